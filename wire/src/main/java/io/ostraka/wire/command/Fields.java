@@ -1,0 +1,248 @@
+package io.ostraka.wire.command;
+
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.IDL_FAILED_TO_PARSE;
+import static io.ostraka.core.error.ErrorCode.IDL_UNKNOWN_FIELD;
+import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
+
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.bson.BsonType;
+import org.bson.BsonValue;
+
+/**
+ * The fields of a command's body, taken one by one with their types checked. Remembers what was asked for, so that
+ * the rest can be refused. One thread.
+ */
+public final class Fields {
+    /** Fields every command may carry; the dispatcher reads them. */
+    private static final Set<String> GENERIC = Set.of(
+            "$db",
+            "lsid",
+            "txnNumber",
+            "autocommit",
+            "startTransaction",
+            "$clusterTime",
+            "$readPreference",
+            "readConcern",
+            "writeConcern",
+            "maxTimeMS",
+            "comment",
+            "apiVersion",
+            "apiStrict",
+            "apiDeprecationErrors",
+            "$audit",
+            "$client",
+            "$configTime",
+            "$topologyTime",
+            "clientOperationKey",
+            "help",
+            "rawData",
+            "databaseVersion",
+            "shardVersion",
+            "stmtId",
+            "stmtIds",
+            "recoveryToken",
+            "$ostraka");
+
+    private final String command;
+    private final String database;
+    private final RawDocument body;
+    private final Map<String, List<RawDocument>> sequences;
+    private final Set<String> taken = new HashSet<>();
+    private boolean lenient;
+
+    public Fields(String command, String database, RawDocument body, Map<String, List<RawDocument>> sequences) {
+        this.command = command;
+        this.database = database;
+        this.body = body;
+        this.sequences = sequences;
+        taken.add(body.firstName() == null ? command : body.firstName());
+    }
+
+    /** The database the command was sent to. */
+    public String database() {
+        return database;
+    }
+
+    public RawDocument body() {
+        return body;
+    }
+
+    /** The value of the command's own field, whatever it is: {@code 1} in {@code {ping: 1}}. */
+    public BsonValue own() {
+        RawCursor cursor = body.cursor();
+        cursor.next();
+        return cursor.value();
+    }
+
+    /** The command's own field as a string, usually a collection's name. */
+    public String ownString() {
+        if (own().isString()) {
+            return own().asString().getValue();
+        }
+        throw wrongType(command, own().getBsonType(), "string");
+    }
+
+    /** From now on, fields nobody asked for are no error. */
+    public Fields ignoreUnknown() {
+        lenient = true;
+        return this;
+    }
+
+    /** The undecoded element, or null where the field is absent or null. */
+    public RawCursor raw(String name) {
+        taken.add(name);
+        RawCursor cursor = body.find(name);
+        return cursor == null || cursor.type() == BsonType.NULL || cursor.type() == BsonType.UNDEFINED ? null : cursor;
+    }
+
+    public boolean has(String name) {
+        return raw(name) != null;
+    }
+
+    public Optional<BsonValue> value(String name) {
+        return Optional.ofNullable(raw(name)).map(RawCursor::value);
+    }
+
+    public BsonValue requiredValue(String name) {
+        return value(name).orElseThrow(() -> missing(name));
+    }
+
+    public Optional<String> string(String name) {
+        RawCursor cursor = typed(name, BsonType.STRING, "string");
+        return cursor == null ? Optional.empty() : Optional.of(cursor.string());
+    }
+
+    public String requiredString(String name) {
+        return string(name).orElseThrow(() -> missing(name));
+    }
+
+    /** A document as it was sent, undecoded. */
+    public Optional<RawDocument> document(String name) {
+        RawCursor cursor = typed(name, BsonType.DOCUMENT, "object");
+        return cursor == null ? Optional.empty() : Optional.of(cursor.document());
+    }
+
+    public RawDocument requiredDocument(String name) {
+        return document(name).orElseThrow(() -> missing(name));
+    }
+
+    /** Booleans, and numbers as MongoDB takes them: zero is false. */
+    public boolean bool(String name, boolean otherwise) {
+        RawCursor cursor = raw(name);
+        if (cursor == null) {
+            return otherwise;
+        }
+        BsonValue value = cursor.value();
+        if (value.isBoolean()) {
+            return value.asBoolean().getValue();
+        }
+        if (value.isNumber()) {
+            return value.asNumber().doubleValue() != 0;
+        }
+        throw wrongType(name, value.getBsonType(), "bool");
+    }
+
+    /** Any number that is a whole one. */
+    public OptionalLong wholeNumber(String name) {
+        RawCursor cursor = raw(name);
+        if (cursor == null) {
+            return OptionalLong.empty();
+        }
+        BsonValue value = cursor.value();
+        if (!cursor.isNumber()) {
+            throw wrongType(name, value.getBsonType(), "int");
+        }
+        if (value.isDecimal128()) {
+            value = new org.bson.BsonDouble(value.asDecimal128().doubleValue());
+        }
+        if (value.isDouble()
+                && value.asDouble().getValue() != Math.rint(value.asDouble().getValue())) {
+            throw BAD_VALUE.because(
+                    "Field '%s' must be a whole number, not %s",
+                    name, value.asDouble().getValue());
+        }
+        return OptionalLong.of(value.asNumber().longValue());
+    }
+
+    public long wholeNumber(String name, long otherwise) {
+        return wholeNumber(name).orElse(otherwise);
+    }
+
+    /** An array of documents, from the body or from a document sequence of that name. Empty where absent. */
+    public Optional<List<RawDocument>> documents(String name) {
+        taken.add(name);
+        List<RawDocument> sequence = sequences.get(name);
+        if (sequence != null) {
+            return Optional.of(sequence);
+        }
+        RawCursor array = typed(name, BsonType.ARRAY, "array");
+        if (array == null) {
+            return Optional.empty();
+        }
+        List<RawDocument> documents = new ArrayList<>();
+        RawCursor element = array.document().cursor();
+        while (element.next()) {
+            if (!element.isDocument()) {
+                throw wrongType(name + "." + element.name(), element.type(), "object");
+            }
+            documents.add(element.document());
+        }
+        return Optional.of(documents);
+    }
+
+    public List<RawDocument> requiredDocuments(String name) {
+        return documents(name).orElseThrow(() -> missing(name));
+    }
+
+    /** An array of any values, decoded. Empty where absent. */
+    public List<BsonValue> array(String name) {
+        RawCursor array = typed(name, BsonType.ARRAY, "array");
+        return array == null ? List.of() : array.value().asArray().getValues();
+    }
+
+    /** Called by the dispatcher when the command has taken what it knows. */
+    void refuseUnknown() {
+        if (lenient) {
+            return;
+        }
+        RawCursor cursor = body.cursor();
+        while (cursor.next()) {
+            String name = cursor.name();
+            if (!taken.contains(name) && !GENERIC.contains(name)) {
+                throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
+            }
+        }
+        for (String name : sequences.keySet()) {
+            if (!taken.contains(name)) {
+                throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
+            }
+        }
+    }
+
+    private RawCursor typed(String name, BsonType type, String typeName) {
+        RawCursor cursor = raw(name);
+        if (cursor != null && cursor.type() != type) {
+            throw wrongType(name, cursor.type(), typeName);
+        }
+        return cursor;
+    }
+
+    private RuntimeException missing(String name) {
+        return IDL_FAILED_TO_PARSE.because("BSON field '%s.%s' is missing but a required field", command, name);
+    }
+
+    private RuntimeException wrongType(String name, BsonType was, String expected) {
+        return TYPE_MISMATCH.because(
+                "BSON field '%s.%s' is the wrong type '%s', expected type '%s'",
+                command, name, TypeNames.of(was), expected);
+    }
+}
