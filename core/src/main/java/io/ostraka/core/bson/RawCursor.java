@@ -21,6 +21,27 @@ public final class RawCursor {
         this.nextAt = documentAt + 4;
     }
 
+    private RawCursor(RawCursor other) {
+        bytes = other.bytes;
+        end = other.end;
+        nameAt = other.nameAt;
+        valueAt = other.valueAt;
+        nextAt = other.nextAt;
+        type = other.type;
+    }
+
+    /** A cursor that stands on a value of its own, named "". */
+    public static RawCursor of(BsonValue value) {
+        RawCursor cursor = new RawBuilder(32).put("", value).build().cursor();
+        cursor.next();
+        return cursor;
+    }
+
+    /** Another cursor at the same place; moving one does not move the other. */
+    public RawCursor copy() {
+        return new RawCursor(this);
+    }
+
     /** Moves to the next element; false at the end. */
     public boolean next() {
         if (nextAt >= end) {
