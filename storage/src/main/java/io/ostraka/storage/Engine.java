@@ -1,0 +1,242 @@
+package io.ostraka.storage;
+
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+
+import io.ostraka.core.error.CommandException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * One open RocksDB database. Safe for many threads. {@link #close} refuses new readers, closes the open ones, and only
+ * then the database.
+ */
+public final class Engine implements AutoCloseable {
+    /** Where what was written is safe when a call returns. */
+    public enum Journal {
+        /** RocksDB's own log, synced: this database is the only place. */
+        SYNCED,
+        /** Another log, that of the replica group, holds it: ours is off. */
+        ELSEWHERE
+    }
+
+    private final RocksDB database;
+    private final Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
+    private final List<ColumnFamilyHandle> allHandles;
+    private final List<AutoCloseable> options;
+    private final WriteOptions writeOptions;
+    private final Set<ReadView> views = ConcurrentHashMap.newKeySet();
+    // Readers of this lock use the database; its writer is close, once.
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private boolean closed;
+
+    private Engine(
+            RocksDB database, List<ColumnFamilyHandle> allHandles, List<AutoCloseable> options, Journal journal) {
+        this.database = database;
+        this.allHandles = allHandles;
+        this.options = options;
+        for (Family family : Family.values()) {
+            handles.put(family, allHandles.get(family.ordinal() + 1));
+        }
+        writeOptions = new WriteOptions().setSync(journal == Journal.SYNCED).setDisableWAL(journal != Journal.SYNCED);
+    }
+
+    /** Opens the database in a folder, made if it is not there. The folder is the caller's alone. */
+    public static Engine open(Path folder, StorageResources resources, Journal journal) {
+        StorageLimits limits = resources.limits();
+        List<AutoCloseable> options = new ArrayList<>();
+        DBOptions database = databaseOptions(resources, limits);
+        options.add(database);
+        List<ColumnFamilyDescriptor> families = new ArrayList<>();
+        families.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions(resources, options)));
+        for (Family family : Family.values()) {
+            families.add(new ColumnFamilyDescriptor(family.label(), familyOptions(resources, options)));
+        }
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try {
+            Files.createDirectories(folder);
+            RocksDB opened = RocksDB.open(database, folder.toString(), families, handles);
+            return new Engine(opened, handles, options, journal);
+        } catch (RocksDBException | IOException e) {
+            closeAll(options);
+            throw new StorageFailure("the database in " + folder + " cannot be opened", e);
+        }
+    }
+
+    private static DBOptions databaseOptions(StorageResources resources, StorageLimits limits) {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setAtomicFlush(true)
+                .setWriteBufferManager(resources.writeBuffers())
+                .setMaxBackgroundJobs(limits.backgroundJobs())
+                .setMaxTotalWalSize(limits.journalBytes())
+                .setMaxOpenFiles(256)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+    }
+
+    private static ColumnFamilyOptions familyOptions(StorageResources resources, List<AutoCloseable> options) {
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(resources.cache())
+                .setFilterPolicy(resources.filter())
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setIndexType(IndexType.kBinarySearch)
+                .setBlockSize(16 << 10);
+        ColumnFamilyOptions family = new ColumnFamilyOptions()
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(resources.limits().memtableBytes())
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setLevelCompactionDynamicLevelBytes(true);
+        options.add(family);
+        return family;
+    }
+
+    static CommandException closedError() {
+        return INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown");
+    }
+
+    ColumnFamilyHandle handle(Family family) {
+        return handles.get(family);
+    }
+
+    public Batch batch() {
+        return new Batch(this);
+    }
+
+    /** Writes a batch: all of it is visible, and as durable as the journal says, when this returns. */
+    public void write(Batch batch) {
+        use.readLock().lock();
+        try {
+            check();
+            database.write(writeOptions, batch.handle());
+        } catch (RocksDBException e) {
+            throw new StorageFailure("a batch could not be written", e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** The database as it is now. The caller closes it. */
+    public ReadView read() {
+        use.readLock().lock();
+        try {
+            check();
+            ReadView view = new ReadView(this, database);
+            views.add(view);
+            return view;
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    void closed(ReadView view) {
+        views.remove(view);
+    }
+
+    /** Copies the database, mostly by links, to a folder that does not exist yet. */
+    public void checkpoint(Path folder) {
+        use.readLock().lock();
+        try (Checkpoint checkpoint = Checkpoint.create(database)) {
+            check();
+            checkpoint.createCheckpoint(folder.toString());
+        } catch (RocksDBException e) {
+            throw new StorageFailure("a checkpoint could not be made", e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** Writes all memtables to files, all families together. */
+    public void flush() {
+        use.readLock().lock();
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+            check();
+            database.flush(flush, List.copyOf(handles.values()));
+        } catch (RocksDBException e) {
+            throw new StorageFailure("the database could not be flushed", e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** RocksDB's estimate of the bytes a family holds, files and memtables. */
+    public long estimatedBytes(Family family) {
+        use.readLock().lock();
+        try {
+            check();
+            return database.getLongProperty(handle(family), "rocksdb.estimate-live-data-size")
+                    + database.getLongProperty(handle(family), "rocksdb.cur-size-all-mem-tables");
+        } catch (RocksDBException e) {
+            throw new StorageFailure("a size could not be read", e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** Views that are open now. */
+    public int openViews() {
+        return views.size();
+    }
+
+    private void check() {
+        if (closed) {
+            throw closedError();
+        }
+    }
+
+    @Override
+    public void close() {
+        use.writeLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            for (ReadView view : views) {
+                view.close();
+            }
+            writeOptions.close();
+            allHandles.forEach(ColumnFamilyHandle::close);
+            database.closeE();
+            closeAll(options);
+        } catch (RocksDBException e) {
+            throw new StorageFailure("the database could not be closed", e);
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    private static void closeAll(List<AutoCloseable> options) {
+        for (AutoCloseable option : options) {
+            try {
+                option.close();
+            } catch (Exception e) {
+                throw new StorageFailure("native options could not be freed", e);
+            }
+        }
+    }
+}

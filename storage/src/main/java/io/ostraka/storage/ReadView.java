@@ -1,0 +1,81 @@
+package io.ostraka.storage;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+
+/**
+ * The database as it was at one moment. Safe for many threads. The engine's close closes it, and whoever uses it
+ * afterwards is told 11600 InterruptedAtShutdown.
+ */
+public final class ReadView implements AutoCloseable {
+    private final Engine engine;
+    private final RocksDB database;
+    private final Snapshot snapshot;
+    private final ReadOptions options;
+    private final Set<Rows> open = ConcurrentHashMap.newKeySet();
+    private boolean closed;
+
+    ReadView(Engine engine, RocksDB database) {
+        this.engine = engine;
+        this.database = database;
+        snapshot = database.getSnapshot();
+        options = new ReadOptions().setSnapshot(snapshot).setVerifyChecksums(false);
+    }
+
+    /** The value of a key, or null. */
+    public synchronized byte[] get(Family family, byte[] key) {
+        check();
+        try {
+            return database.get(engine.handle(family), options, key);
+        } catch (RocksDBException e) {
+            throw new StorageFailure("a read failed", e);
+        }
+    }
+
+    /** The rows of a range of keys, before the first; {@code to} is not in it. Closed by this view at the latest. */
+    public synchronized Rows rows(Family family, byte[] from, byte[] to) {
+        check();
+        Slice upper = new Slice(to);
+        ReadOptions bounded = new ReadOptions()
+                .setSnapshot(snapshot)
+                .setVerifyChecksums(false)
+                .setIterateUpperBound(upper);
+        Rows rows = new Rows(this, database.newIterator(engine.handle(family), bounded), bounded, upper, from);
+        open.add(rows);
+        return rows;
+    }
+
+    void closed(Rows rows) {
+        open.remove(rows);
+    }
+
+    private void check() {
+        if (closed) {
+            throw Engine.closedError();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Rows rows : open) {
+            rows.close();
+        }
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            for (Rows rows : open) {
+                rows.close();
+            }
+            options.close();
+            database.releaseSnapshot(snapshot);
+        }
+        engine.closed(this);
+    }
+}
