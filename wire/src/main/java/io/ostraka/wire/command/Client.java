@@ -17,4 +17,8 @@ public record Client(
         String remote,
         Optional<RawDocument> metadata,
         io.ostraka.wire.auth.User user,
-        boolean ofCluster) {}
+        boolean ofCluster) {
+    /** The process itself. */
+    public static final Client INTERNAL =
+            new Client(0, "internal", Optional.empty(), io.ostraka.wire.auth.User.CLUSTER, true);
+}

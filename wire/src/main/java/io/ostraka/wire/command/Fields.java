@@ -1,8 +1,11 @@
 package io.ostraka.wire.command;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.IDL_DUPLICATE_FIELD;
 import static io.ostraka.core.error.ErrorCode.IDL_FAILED_TO_PARSE;
 import static io.ostraka.core.error.ErrorCode.IDL_UNKNOWN_FIELD;
+import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
+import static io.ostraka.core.error.ErrorCode.NEGATIVE_VALUE;
 import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 
 import io.ostraka.core.bson.RawCursor;
@@ -12,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonType;
@@ -60,11 +64,60 @@ public final class Fields {
     private boolean lenient;
 
     public Fields(String command, String database, RawDocument body, Map<String, List<RawDocument>> sequences) {
+        this(command, database, body, sequences, body.firstName() == null ? command : body.firstName());
+    }
+
+    private Fields(
+            String command,
+            String database,
+            RawDocument body,
+            Map<String, List<RawDocument>> sequences,
+            String takenAlready) {
         this.command = command;
         this.database = database;
         this.body = body;
         this.sequences = sequences;
-        taken.add(body.firstName() == null ? command : body.firstName());
+        taken.add(takenAlready);
+    }
+
+    /**
+     * The fields of a document within this one, such as one statement of {@code updates}. It has no field of its own,
+     * and {@link #refuseUnknown} is the caller's to call.
+     *
+     * @param path where it stands, for messages
+     */
+    public Fields nested(String path, RawDocument document) {
+        return new Fields(command + "." + path, database, document, Map.of(), "");
+    }
+
+    /**
+     * The collection the command's own field names, as a checked name.
+     *
+     * @throws io.ostraka.core.error.CommandException 73 InvalidNamespace, or 14 TypeMismatch where it is no string
+     */
+    public String collection() {
+        if (!own().isString()) {
+            throw INVALID_NAMESPACE.because("collection name has invalid type %s", TypeNames.of(own().getBsonType()));
+        }
+        return checkedCollection(own().asString().getValue());
+    }
+
+    /** A collection's name from anywhere, checked against this command's database. */
+    public String checkedCollection(String name) {
+        boolean bad = name.isEmpty()
+                || name.startsWith(".")
+                || name.endsWith(".")
+                || name.indexOf('\0') >= 0
+                || name.indexOf('$') >= 0 && !name.startsWith("$cmd") && !name.equals("oplog.$main");
+        if (bad) {
+            throw INVALID_NAMESPACE.because("Invalid namespace specified '%s.%s'", database, name);
+        }
+        int length = (database + "." + name).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        if (length > 255) {
+            throw INVALID_NAMESPACE.because(
+                    "Fully qualified namespace is too long. Namespace: %s.%s Max: 255", database, name);
+        }
+        return name;
     }
 
     /** The database the command was sent to. */
@@ -89,6 +142,16 @@ public final class Fields {
             return own().asString().getValue();
         }
         throw wrongType(command, own().getBsonType(), "string");
+    }
+
+    /** The value of the command's own field, which must be a document, undecoded. */
+    public RawDocument requiredOwnDocument() {
+        RawCursor cursor = body.cursor();
+        cursor.next();
+        if (!cursor.isDocument()) {
+            throw wrongType(command, cursor.type(), "object");
+        }
+        return cursor.document();
     }
 
     /** From now on, fields nobody asked for are no error. */
@@ -177,6 +240,39 @@ public final class Fields {
         return wholeNumber(name).orElse(otherwise);
     }
 
+    /** A whole number of at least zero that fits an int; 51024 where it is negative. */
+    public OptionalInt count(String name) {
+        OptionalLong value = countLong(name);
+        return value.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of((int) Math.min(Integer.MAX_VALUE, value.getAsLong()));
+    }
+
+    /** A whole number of at least zero; 51024 where it is negative. */
+    public OptionalLong countLong(String name) {
+        OptionalLong value = wholeNumber(name);
+        if (value.isPresent() && value.getAsLong() < 0) {
+            throw NEGATIVE_VALUE.because(
+                    "BSON field '%s.%s' value must be >= 0, actual value '%d'", command, name, value.getAsLong());
+        }
+        return value;
+    }
+
+    /** A hint: an index's name or its key pattern. */
+    public Optional<BsonValue> hint() {
+        Optional<BsonValue> hint = value("hint");
+        hint.filter(value -> !value.isString() && !value.isDocument()).ifPresent(value -> {
+            throw wrongType("hint", value.getBsonType(), "string or object");
+        });
+        return hint;
+    }
+
+    /** An array, undecoded. */
+    public Optional<RawDocument> rawArray(String name) {
+        RawCursor array = typed(name, BsonType.ARRAY, "array");
+        return array == null ? Optional.empty() : Optional.of(array.document());
+    }
+
     /** An array of documents, from the body or from a document sequence of that name. Empty where absent. */
     public Optional<List<RawDocument>> documents(String name) {
         taken.add(name);
@@ -209,20 +305,30 @@ public final class Fields {
         return array == null ? List.of() : array.value().asArray().getValues();
     }
 
-    /** Called by the dispatcher when the command has taken what it knows. */
-    void refuseUnknown() {
-        if (lenient) {
-            return;
-        }
+    /**
+     * Refuses what nobody asked for (40415) and what was sent twice (40413). The dispatcher calls it for the body,
+     * a command for what it {@link #nested}.
+     */
+    public void refuseUnknown() {
+        Set<String> seen = new HashSet<>();
         RawCursor cursor = body.cursor();
         while (cursor.next()) {
             String name = cursor.name();
+            if (!seen.add(name)) {
+                throw IDL_DUPLICATE_FIELD.because("BSON field '%s.%s' is a duplicate field", command, name);
+            }
+            if (lenient) {
+                continue;
+            }
             if (!taken.contains(name) && !GENERIC.contains(name)) {
                 throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
             }
         }
         for (String name : sequences.keySet()) {
-            if (!taken.contains(name)) {
+            if (seen.contains(name)) {
+                throw IDL_DUPLICATE_FIELD.because("BSON field '%s.%s' is a duplicate field", command, name);
+            }
+            if (!lenient && !taken.contains(name)) {
                 throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
             }
         }

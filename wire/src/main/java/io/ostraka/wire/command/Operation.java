@@ -8,7 +8,11 @@ import io.ostraka.core.error.CommandException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One command being run: who asked, by when, in which session, with which concerns. Passed down as a parameter; there
@@ -26,7 +30,34 @@ public final class Operation {
             Optional<RawDocument> readPreference,
             Optional<RawDocument> shardVersion,
             Optional<RawDocument> databaseVersion,
-            Optional<org.bson.BsonValue> comment) {}
+            Optional<org.bson.BsonValue> comment) {
+        /** No options but the database: for operations a process starts by itself, and for tests. */
+        public static Options of(String database) {
+            return new Options(
+                    database,
+                    Optional.empty(),
+                    OptionalLong.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+    }
+
+    /** An operation of the process itself, not asked for by any client: TTL, a coordinator, a background task. */
+    public static Operation ofProcess(String name, String database, Deadline deadline) {
+        return new Operation(
+                0,
+                Client.INTERNAL,
+                name,
+                RawDocument.EMPTY,
+                Options.of(database),
+                deadline,
+                deadline.clock().nanos());
+    }
 
     private final long id;
     private final Client client;
@@ -35,7 +66,7 @@ public final class Operation {
     private final Options options;
     private final Deadline deadline;
     private final long startedNanos;
-    private final AtomicReference<CommandException> killed = new AtomicReference<>();
+    private final CompletableFuture<CommandException> killed = new CompletableFuture<>();
 
     public Operation(
             long id,
@@ -91,7 +122,45 @@ public final class Operation {
 
     /** Marks the operation; it ends with this error at its next {@link #checkAlive}. The first mark stays. */
     public void kill(CommandException reason) {
-        killed.compareAndSet(null, reason);
+        killed.complete(reason);
+    }
+
+    /**
+     * Waits for something, as long as the operation lives. The thread is never interrupted for it: an interrupt would
+     * close whatever socket the thread happens to be using.
+     *
+     * @return what the future was completed with
+     * @throws CommandException what {@link #checkAlive} would throw, or the future's own if it failed with one
+     */
+    public <T> T await(CompletableFuture<T> future) {
+        try {
+            if (!future.isDone()) {
+                CompletableFuture<Object> first = CompletableFuture.anyOf(future, killed);
+                if (deadline.isNever()) {
+                    first.get();
+                } else {
+                    first.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+                }
+            }
+        } catch (TimeoutException late) {
+            throw MAX_TIME_MS_EXPIRED.because("operation exceeded time limit");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw INTERRUPTED.because("operation was interrupted");
+        } catch (ExecutionException failed) {
+            // The future's own failure: told below, where it is asked again.
+        }
+        if (!future.isDone()) {
+            checkAlive();
+        }
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof CommandException known) {
+                throw known;
+            }
+            throw failed;
+        }
     }
 
     /**
@@ -101,7 +170,7 @@ public final class Operation {
      * @throws CommandException 50 MaxTimeMSExpired, 11601 Interrupted, or what {@link #kill} was given
      */
     public void checkAlive() {
-        CommandException reason = killed.get();
+        CommandException reason = killed.getNow(null);
         if (reason != null) {
             throw reason;
         }

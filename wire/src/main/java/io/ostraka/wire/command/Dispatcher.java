@@ -1,0 +1,173 @@
+package io.ostraka.wire.command;
+
+import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
+import static io.ostraka.core.error.ErrorCode.INTERNAL_ERROR;
+import static io.ostraka.core.error.ErrorCode.UNAUTHORIZED;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.time.Clock;
+import io.ostraka.wire.auth.UserDirectory;
+import io.ostraka.wire.message.Message;
+import org.bson.BsonTimestamp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs commands: finds one in the table, checks who may, reads the generic fields into an {@link Operation}, lets the
+ * command parse and run, and turns what comes out, an answer or an exception, into a reply. Safe for many threads;
+ * the caller's thread does the work.
+ */
+public final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final CommandTable table;
+    private final UserDirectory users;
+    private final ClusterTimeSource time;
+    private final Clock clock;
+    private final Operations operations;
+    private final OpCounters counters = new OpCounters();
+    private final SlowOperations slow;
+    private final Admission admission;
+
+    public Dispatcher(
+            CommandTable table,
+            UserDirectory users,
+            ClusterTimeSource time,
+            Clock clock,
+            Operations operations,
+            SlowOperations slow,
+            Admission admission) {
+        this.table = table;
+        this.users = users;
+        this.time = time;
+        this.clock = clock;
+        this.operations = operations;
+        this.slow = slow;
+        this.admission = admission;
+    }
+
+    public CommandTable table() {
+        return table;
+    }
+
+    public OpCounters counters() {
+        return counters;
+    }
+
+    public Operations operations() {
+        return operations;
+    }
+
+    /** Runs one request and answers; never throws but for what kills the process. */
+    public RawDocument run(Message message, Client client) {
+        try {
+            return answered(runOrThrow(message, client));
+        } catch (CommandException refused) {
+            return failed(refused);
+        } catch (RuntimeException | StackOverflowError bug) {
+            LOG.error("command {} failed unexpectedly", message.body().firstName(), bug);
+            return failed(
+                    INTERNAL_ERROR.because("%s: %s", bug.getClass().getSimpleName(), String.valueOf(bug.getMessage())));
+        }
+    }
+
+    private RawDocument runOrThrow(Message message, Client client) {
+        RawDocument body = message.body();
+        GenericFields generic = GenericFields.parse(body);
+        generic.clusterTime().ifPresent(heard -> time.heard(heard, client.ofCluster()));
+        String spelling = body.firstName() == null ? "" : body.firstName();
+        Command<?> command = table.get(spelling);
+        String database = generic.database();
+        checkAllowed(command, body, database, client);
+        if (generic.inTransaction()) {
+            throw ILLEGAL_OPERATION.because(
+                    "multi-document transactions are not supported by this version; run the statements one by one");
+        }
+        long started = clock.nanos();
+        Operation operation = new Operation(
+                operations.nextId(),
+                client,
+                command.name(),
+                body,
+                generic.options(),
+                Deadline.in(clock, generic.maxTimeMillis()),
+                started);
+        Fields fields = new Fields(command.name(), database, body, message.sequences());
+        if (fields.bool("help", false) && body.find("help") != null) {
+            return help(command);
+        }
+        counters.count(command.name(), fields);
+        return runAdmitted(command, fields, operation);
+    }
+
+    private <R> RawDocument runAdmitted(Command<R> command, Fields fields, Operation operation) {
+        R request = command.parse(fields);
+        fields.refuseUnknown();
+        operations.begin(operation);
+        try (Admission.Seat _ = admission.enter(command.needs().kind(), operation)) {
+            operation.checkAlive();
+            return command.run(request, operation);
+        } finally {
+            operations.end(operation);
+            slow.note(operation, clock.nanos() - operation.startedNanos());
+        }
+    }
+
+    private void checkAllowed(Command<?> command, RawDocument body, String database, Client client) {
+        Needs needs = command.needs();
+        if (needs.internal() && !client.ofCluster()) {
+            throw UNAUTHORIZED.because(
+                    "not authorized on %s to execute command %s: it is between processes of one cluster",
+                    database, command.name());
+        }
+        if (needs.adminOnly() && !database.equals("admin")) {
+            throw UNAUTHORIZED.because("%s may only be run against the admin database.", command.name());
+        }
+        RawCursor own = body.cursor();
+        boolean named = own.next() && own.typeByte() == 0x02 && needs.scope() == Needs.Scope.COLLECTION;
+        String namespace = needs.scope() == Needs.Scope.CLUSTER ? "" : named ? database + "." + own.string() : database;
+        if (needs.scope() != Needs.Scope.NONE && !users.mayRun(client.user(), needs, namespace)) {
+            throw UNAUTHORIZED.because("not authorized on %s to execute command %s", database, command.name());
+        }
+    }
+
+    private static RawDocument help(Command<?> command) {
+        return new RawBuilder()
+                .put("help", "help for: " + command.name() + " (see docs/compatibility.md)")
+                .build();
+    }
+
+    private RawDocument answered(RawDocument reply) {
+        RawBuilder all = new RawBuilder(reply.size() + 160).elements(reply);
+        if (reply.find("ok") == null) {
+            all.put("ok", 1.0);
+        }
+        return withTime(all);
+    }
+
+    private RawDocument failed(CommandException refused) {
+        return withTime(new RawBuilder(256).elements(RawDocument.of(refused.toReply())));
+    }
+
+    private RawDocument withTime(RawBuilder reply) {
+        BsonTimestamp cluster = time.clusterTime();
+        if (cluster.getValue() != 0) {
+            reply.openDocument("$clusterTime").put("clusterTime", cluster);
+            reply.elements(UNSIGNED).close();
+            BsonTimestamp operation = time.operationTime();
+            if (operation.getValue() != 0) {
+                reply.put("operationTime", operation);
+            }
+        }
+        return reply.build();
+    }
+
+    /** What stands where a signature will: drivers send it back as it is. */
+    private static final RawDocument UNSIGNED = RawDocument.of(new org.bson.BsonDocument(
+            "signature",
+            new org.bson.BsonDocument("hash", new org.bson.BsonBinary(new byte[20]))
+                    .append("keyId", new org.bson.BsonInt64(0))));
+}
