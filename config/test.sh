@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# ./ostraka test [--long] [maven arguments]: the whole suite, then its minutes by group.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+excluded=long
+if [ "${1:-}" = "--long" ]; then shift; excluded=none; fi
+
+started=$(date +%s)
+export OSTRAKA_CLIENTS=absent
+clients=0
+if command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1; then
+  # The real clients, from the lock file alone; no scripts of packages run.
+  if [ ! -f acceptance/node_modules/.stamp ] || [ acceptance/package-lock.json -nt acceptance/node_modules/.stamp ]; then
+    (cd acceptance && npm ci --omit=optional --ignore-scripts --no-audit --no-fund >target-npm.log 2>&1 && touch node_modules/.stamp) &
+    clients=$!
+  fi
+  export OSTRAKA_CLIENTS=present
+elif [ "${CI:-}" = true ]; then
+  echo "ostraka: node and npm are needed here, to run mongosh and the Node driver; install Node.js 20 or newer." >&2
+  exit 1
+fi
+
+mvn=${OSTRAKA_MAVEN:-mvn}
+command -v "$mvn" >/dev/null 2>&1 || { echo "ostraka: Maven not found. Install Maven 3.8.7 or newer so that 'mvn' is on the PATH." >&2; exit 1; }
+
+rm -rf -- */target/surefire-reports
+if [ "$clients" != 0 ] && ! wait "$clients"; then
+  cat acceptance/target-npm.log >&2
+  echo "ostraka: the clients could not be installed from acceptance/package-lock.json." >&2
+  [ "${CI:-}" = true ] && exit 1
+  export OSTRAKA_CLIENTS=absent
+fi
+rm -f acceptance/target-npm.log
+
+"$mvn" -B -ntp verify -Dtest.excludedGroups="$excluded" "$@"
+status=$?
+
+# Minutes by group: a module's own tests are one group, the acceptance tests are grouped by package.
+echo
+echo "Time by group:"
+find . -path ./acceptance/node_modules -prune -o -path '*/surefire-reports/TEST-*.xml' -print 2>/dev/null | while read -r report; do
+  module=$(echo "$report" | cut -d/ -f2)
+  sed -n 's/.*<testsuite [^>]* name="\([^"]*\)" time="\([0-9.,]*\)" tests="\([0-9]*\)" errors="\([0-9]*\)" skipped="\([0-9]*\)" failures="\([0-9]*\)".*/\1 \2 \3 \4 \5 \6/p' "$report" \
+    | head -n 1 | sed "s/^/$module /; s/,//g"
+done | awk '
+  { group = $1; if (group == "acceptance") { n = split($2, part, "."); group = "acceptance " part[4] }
+    seconds[group] += $3; tests[group] += $4; bad[group] += $5 + $7; skipped[group] += $6 }
+  END { for (g in seconds) printf "  %-28s %7.1f s  %6d tests%s\n", g, seconds[g], tests[g], skipped[g] ? "  " skipped[g] " skipped" : "" }' | sort
+echo "  in all                       $(( $(date +%s) - started )) s, build and checks included"
+
+names=$(grep -l '<skipped' */target/surefire-reports/TEST-*.xml 2>/dev/null | sed 's|.*/TEST-||; s|\.xml$||' | tr '\n' ' ')
+[ -n "$names" ] && echo "Skipped tests in: $names"
+awk '
+  /<testsuite / { match($0, /tests="[0-9]+"/); t += substr($0, RSTART + 7, RLENGTH - 8)
+                  match($0, /errors="[0-9]+"/); e += substr($0, RSTART + 8, RLENGTH - 9)
+                  match($0, /skipped="[0-9]+"/); s += substr($0, RSTART + 9, RLENGTH - 10)
+                  match($0, /failures="[0-9]+"/); f += substr($0, RSTART + 10, RLENGTH - 11) }
+  END { printf "%d passed, %d failed, %d skipped\n", t - e - s - f, e + f, s }' */target/surefire-reports/TEST-*.xml 2>/dev/null
+exit $status
