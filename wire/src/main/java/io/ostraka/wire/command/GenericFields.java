@@ -22,7 +22,7 @@ import org.bson.BsonValue;
 record GenericFields(
         Operation.Options options, long maxTimeMillis, boolean inTransaction, Optional<BsonTimestamp> clusterTime) {
     /** The version of what our own processes say to each other; one byte, in {@code $ostraka.v}. */
-    static final int PROTOCOL = 1;
+    static final int PROTOCOL = io.ostraka.wire.message.ClusterProtocol.VERSION;
 
     String database() {
         return options.database();

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * One command being run: who asked, by when, in which session, with which concerns. Passed down as a parameter; there
@@ -133,17 +134,27 @@ public final class Operation {
      * @throws CommandException what {@link #checkAlive} would throw, or the future's own if it failed with one
      */
     public <T> T await(CompletableFuture<T> future) {
+        return await(future, deadline.nanosLeft(), () -> MAX_TIME_MS_EXPIRED.because("operation exceeded time limit"));
+    }
+
+    /**
+     * The same, at most so long.
+     *
+     * @param late makes what is thrown when neither the future nor the operation has ended by then
+     */
+    public <T> T await(CompletableFuture<T> future, long nanosAtMost, Supplier<CommandException> late) {
         try {
             if (!future.isDone()) {
                 CompletableFuture<Object> first = CompletableFuture.anyOf(future, killed);
-                if (deadline.isNever()) {
+                if (nanosAtMost == Long.MAX_VALUE) {
                     first.get();
                 } else {
-                    first.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+                    first.get(nanosAtMost, TimeUnit.NANOSECONDS);
                 }
             }
-        } catch (TimeoutException late) {
-            throw MAX_TIME_MS_EXPIRED.because("operation exceeded time limit");
+        } catch (TimeoutException over) {
+            checkAlive();
+            throw late.get();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw INTERRUPTED.because("operation was interrupted");

@@ -1,0 +1,173 @@
+package io.ostraka.wire.client;
+
+import static io.ostraka.core.error.ErrorCode.AUTHENTICATION_FAILED;
+import static io.ostraka.core.error.ErrorCode.HOST_UNREACHABLE;
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
+import static io.ostraka.core.error.ErrorCode.NETWORK_TIMEOUT;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.wire.auth.ClusterKey;
+import io.ostraka.wire.command.Deadline;
+import io.ostraka.wire.message.ClusterProtocol;
+import io.ostraka.wire.message.FrameDecoder;
+import io.ostraka.wire.message.FrameEncoder;
+import io.ostraka.wire.message.Incoming;
+import io.ostraka.wire.message.Message;
+import io.ostraka.wire.transport.FrameException;
+import io.ostraka.wire.transport.Link;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BsonBinary;
+
+/**
+ * One connection to another process: requests go out in the order they come, one thread reads the answers and wakes
+ * whoever waits for each.
+ */
+final class PeerConnection {
+    private final String address;
+    private final Link link;
+    private final Map<Integer, CompletableFuture<RawDocument>> waiting = new ConcurrentHashMap<>();
+    private final AtomicInteger ids = new AtomicInteger();
+    private final ReentrantLock sending = new ReentrantLock();
+    private volatile boolean open = true;
+
+    private PeerConnection(String address, Link link) {
+        this.address = address;
+        this.link = link;
+    }
+
+    /** Connects and proves on both ends that they have the cluster's key. */
+    static PeerConnection connect(String address, ClusterClient.Parts parts, Deadline deadline) {
+        Deadline connects = deadline.atMost(parts.limits().connects().toMillis());
+        Link link;
+        try {
+            link = parts.transport().connect(address, Duration.ofNanos(Math.max(1_000_000, connects.nanosLeft())));
+        } catch (IOException failed) {
+            throw HOST_UNREACHABLE.because("Error connecting to %s: %s", address, failed.getMessage());
+        }
+        PeerConnection connection = new PeerConnection(address, link);
+        Thread.ofVirtual().name("answers from " + address).start(connection::read);
+        try {
+            connection.shakeHands(parts, connects);
+            return connection;
+        } catch (RuntimeException failed) {
+            connection.close();
+            throw failed;
+        }
+    }
+
+    private void shakeHands(ClusterClient.Parts parts, Deadline deadline) {
+        byte[] mine = ClusterProtocol.nonce(parts.ids());
+        RawDocument hello = new RawBuilder()
+                .put(ClusterProtocol.HELLO, 1)
+                .put("v", ClusterProtocol.VERSION)
+                .put("nonce", new BsonBinary(mine))
+                .put("$db", "admin")
+                .build();
+        RawDocument answer = await(hello, deadline);
+        byte[] theirs = answer.get("nonce") instanceof BsonBinary nonce ? nonce.getData() : new byte[0];
+        byte[] proof = answer.get("proof") instanceof BsonBinary binary ? binary.getData() : new byte[0];
+        if (!ClusterKey.same(parts.key().serverProof(mine, theirs), proof)) {
+            throw AUTHENTICATION_FAILED.because("the process at %s does not have this cluster's key", address);
+        }
+        RawDocument prove = new RawBuilder()
+                .put(ClusterProtocol.PROVE, 1)
+                .put("proof", new BsonBinary(parts.key().clientProof(mine, theirs)))
+                .put("$db", "admin")
+                .build();
+        if (await(prove, deadline).find("ok") == null) {
+            throw AUTHENTICATION_FAILED.because("the process at %s did not accept this one", address);
+        }
+    }
+
+    private RawDocument await(RawDocument body, Deadline deadline) {
+        try {
+            return ClusterClient.checked(send(body, Map.of()).get(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof CommandException known) {
+                throw known;
+            }
+            throw new IllegalStateException(failed);
+        } catch (TimeoutException late) {
+            throw NETWORK_TIMEOUT.because("%s did not answer in time", address);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw INTERRUPTED.because("operation was interrupted");
+        }
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Sends a request. The future ends with the reply, or with 6 when the connection breaks. */
+    CompletableFuture<RawDocument> send(RawDocument body, Map<String, List<RawDocument>> sequences) {
+        int id = ids.incrementAndGet();
+        CompletableFuture<RawDocument> answer = new CompletableFuture<>();
+        byte[] frame = FrameEncoder.encode(new Message(id, 0, 0, body, sequences));
+        waiting.put(id, answer);
+        sending.lock();
+        try {
+            if (open) {
+                link.send(frame);
+            }
+        } catch (IOException failed) {
+            fail(failed.getMessage());
+        } finally {
+            sending.unlock();
+        }
+        if (!open) {
+            fail("the connection is closed");
+        }
+        return answer;
+    }
+
+    private void read() {
+        String why = "the other end closed the connection";
+        try {
+            for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
+                take(FrameDecoder.decode(frame));
+            }
+        } catch (IOException failed) {
+            why = String.valueOf(failed.getMessage());
+        } finally {
+            fail(why);
+        }
+    }
+
+    private void take(Incoming incoming) throws FrameException {
+        if (!(incoming instanceof Incoming.Msg msg)) {
+            throw new FrameException("an answer that cannot be read");
+        }
+        CompletableFuture<RawDocument> answer = waiting.remove(msg.message().responseTo());
+        if (answer != null) {
+            answer.complete(msg.message().body());
+        }
+    }
+
+    private void fail(String why) {
+        open = false;
+        link.close();
+        for (Integer id : List.copyOf(waiting.keySet())) {
+            CompletableFuture<RawDocument> answer = waiting.remove(id);
+            if (answer != null) {
+                answer.completeExceptionally(HOST_UNREACHABLE.because("the connection to %s broke: %s", address, why));
+            }
+        }
+    }
+
+    void close() {
+        fail("this process closed it");
+    }
+}

@@ -1,0 +1,228 @@
+package io.ostraka.wire.server;
+
+import static io.ostraka.core.error.ErrorCode.RESOURCE_EXHAUSTED;
+import static io.ostraka.core.error.ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.wire.auth.User;
+import io.ostraka.wire.command.Client;
+import io.ostraka.wire.message.Compressor;
+import io.ostraka.wire.message.FrameDecoder;
+import io.ostraka.wire.message.FrameEncoder;
+import io.ostraka.wire.message.Incoming;
+import io.ostraka.wire.message.Message;
+import io.ostraka.wire.transport.FrameException;
+import io.ostraka.wire.transport.Link;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One accepted connection. A client's requests run one after the other on the connection's own virtual thread; once
+ * the other end has proved to be of the cluster, each request gets a thread of its own.
+ */
+final class ServerConnection {
+    private static final Logger LOG = LoggerFactory.getLogger("NETWORK");
+    private static final Set<String> LEGACY = Set.of("hello", "isMaster", "ismaster");
+    /** Smaller answers do not get smaller. */
+    private static final int COMPRESSED_FROM = 256;
+
+    private final WireServer server;
+    private final Link link;
+    private final NetworkCounters counters;
+    private final Optional<ClusterHandshake> handshake;
+    private final ReentrantLock sending = new ReentrantLock();
+    private final AtomicInteger requestIds = new AtomicInteger();
+    private final Semaphore atOnce;
+    private volatile Client client;
+
+    ServerConnection(
+            WireServer server, Link link, long number, Optional<ClusterHandshake> handshake, int requestsAtOnce) {
+        this.server = server;
+        this.link = link;
+        this.counters = server.counters();
+        this.handshake = handshake;
+        this.atOnce = new Semaphore(requestsAtOnce);
+        client = new Client(number, link.remote(), Optional.empty(), User.NOBODY, false);
+    }
+
+    Client client() {
+        return client;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** Serves until either end closes. */
+    void serve() {
+        try {
+            for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
+                counters.received(frame.length);
+                if (!take(FrameDecoder.decode(frame))) {
+                    return;
+                }
+            }
+        } catch (FrameException bad) {
+            LOG.warn("closing the connection from {}: {}", link.remote(), bad.getMessage());
+        } catch (IOException ended) {
+            LOG.debug("the connection from {} ended", link.remote(), ended);
+        } finally {
+            link.close();
+        }
+    }
+
+    /** @return whether the connection goes on */
+    private boolean take(Incoming incoming) throws IOException {
+        switch (incoming) {
+            case Incoming.Wrong wrong -> {
+                LOG.info("bad message from {}: {}", link.remote(), wrong.error().getMessage());
+                refuse(wrong);
+                return !wrong.fatal();
+            }
+            case Incoming.LegacyCommand legacy -> {
+                answerLegacy(legacy);
+                return true;
+            }
+            case Incoming.Msg msg -> {
+                if (handshake.isPresent()
+                        && ClusterHandshake.concerns(msg.message().body())) {
+                    return shakeHands(msg);
+                }
+                if (client.ofCluster()) {
+                    aside(msg);
+                } else {
+                    answer(msg);
+                }
+                return true;
+            }
+        }
+    }
+
+    private void refuse(Incoming.Wrong wrong) throws IOException {
+        RawDocument error = RawDocument.of(wrong.error().toReply());
+        send(
+                wrong.legacy()
+                        ? FrameEncoder.legacyReply(nextId(), wrong.requestId(), error)
+                        : FrameEncoder.encode(reply(wrong.requestId(), error)));
+    }
+
+    private void answerLegacy(Incoming.LegacyCommand legacy) throws IOException {
+        String name = legacy.message().body().firstName();
+        RawDocument reply;
+        if (name != null && LEGACY.contains(name)) {
+            reply = run(legacy.message());
+        } else {
+            reply = RawDocument.of(UNSUPPORTED_OP_QUERY_COMMAND
+                    .because(
+                            "Unsupported OP_QUERY command: %s. The client driver may require an upgrade.",
+                            name == null ? "query" : name)
+                    .toReply());
+        }
+        send(FrameEncoder.legacyReply(nextId(), legacy.requestId(), reply));
+    }
+
+    private boolean shakeHands(Incoming.Msg msg) throws IOException {
+        ClusterHandshake hands = handshake.orElseThrow();
+        try {
+            RawDocument answer = hands.answer(msg.message().body());
+            if (hands.proven()) {
+                client = new Client(client.connectionId(), client.remote(), Optional.empty(), User.CLUSTER, true);
+            }
+            send(FrameEncoder.encode(reply(msg.requestId(), answer)));
+            return true;
+        } catch (CommandException refused) {
+            LOG.warn("a process at {} is not of this cluster: {}", link.remote(), refused.getMessage());
+            send(FrameEncoder.encode(reply(msg.requestId(), RawDocument.of(refused.toReply()))));
+            return false;
+        }
+    }
+
+    /** Runs a request beside the others of this connection. */
+    private void aside(Incoming.Msg msg) throws IOException {
+        if (!atOnce.tryAcquire()) {
+            send(FrameEncoder.encode(reply(
+                    msg.requestId(),
+                    RawDocument.of(RESOURCE_EXHAUSTED
+                            .because("too many requests are running on this connection")
+                            .toReply()))));
+            return;
+        }
+        server.start("req" + client.connectionId(), () -> {
+            try {
+                answer(msg);
+            } catch (IOException ended) {
+                link.close(); // the other requests' answers cannot be sent either
+            } finally {
+                atOnce.release();
+            }
+        });
+    }
+
+    private void answer(Incoming.Msg msg) throws IOException {
+        Message message = msg.message();
+        RawDocument reply = run(message);
+        if (message.has(Message.MORE_TO_COME)) {
+            return; // the client expects no answer, not even an error
+        }
+        byte[] frame = FrameEncoder.encode(reply(message.requestId(), reply));
+        Optional<Compressor> compressor = msg.compressor().filter(_ -> frame.length >= COMPRESSED_FROM);
+        send(compressor.isPresent() ? FrameEncoder.compress(frame, compressor.get()) : frame);
+    }
+
+    private RawDocument run(Message message) {
+        counters.begin();
+        try {
+            RawDocument reply = server.handler().run(message, client);
+            String name = message.body().firstName();
+            if (name != null && LEGACY.contains(name)) {
+                introduce(message.body());
+            }
+            return reply;
+        } finally {
+            counters.end();
+        }
+    }
+
+    /** Remembers who a client says it is. Only the first time counts. */
+    private void introduce(RawDocument hello) {
+        if (client.metadata().isEmpty() && hello.get("client") instanceof org.bson.BsonDocument metadata) {
+            client = new Client(
+                    client.connectionId(),
+                    client.remote(),
+                    Optional.of(RawDocument.of(metadata)),
+                    client.user(),
+                    client.ofCluster());
+            LOG.atInfo()
+                    .addKeyValue("id", 51800)
+                    .addKeyValue("remote", client.remote())
+                    .addKeyValue("client", "conn" + client.connectionId())
+                    .addKeyValue("doc", metadata.toJson())
+                    .log("client metadata");
+        }
+    }
+
+    private Message reply(int responseTo, RawDocument body) {
+        return new Message(nextId(), responseTo, 0, body, java.util.Map.of());
+    }
+
+    private int nextId() {
+        return requestIds.incrementAndGet();
+    }
+
+    private void send(byte[] frame) throws IOException {
+        sending.lock();
+        try {
+            link.send(frame);
+        } finally {
+            sending.unlock();
+        }
+        counters.sent(frame.length);
+    }
+}
