@@ -26,6 +26,7 @@ import io.ostraka.wire.cursor.KillCursorsCommand;
 import io.ostraka.wire.cursor.OpenCursor;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
+import io.ostraka.wire.session.Sessions;
 import io.ostraka.wire.transport.Acceptor;
 import io.ostraka.wire.transport.FrameBounds;
 import io.ostraka.wire.transport.InMemoryNetwork;
@@ -115,7 +116,8 @@ final class EchoServer implements AutoCloseable {
                 Clock.SYSTEM,
                 operations,
                 new SlowOperations(100),
-                Admission.standard());
+                Admission.standard(),
+                new Sessions(10, Clock.SYSTEM));
         server = new WireServer(new WireServer.Parts(
                 dispatcher::run, operations, cursors, Optional.of(KEY), Clock.SYSTEM, Ids.system(), limits));
         Acceptor socket = sockets.listen("127.0.0.1", 0);

@@ -11,6 +11,7 @@ import io.ostraka.core.error.CommandException;
 import io.ostraka.core.time.Clock;
 import io.ostraka.wire.auth.UserDirectory;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.session.Sessions;
 import org.bson.BsonTimestamp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Dispatcher {
     private final OpCounters counters = new OpCounters();
     private final SlowOperations slow;
     private final Admission admission;
+    private final Sessions sessions;
 
     public Dispatcher(
             CommandTable table,
@@ -39,7 +41,8 @@ public final class Dispatcher {
             Clock clock,
             Operations operations,
             SlowOperations slow,
-            Admission admission) {
+            Admission admission,
+            Sessions sessions) {
         this.table = table;
         this.users = users;
         this.time = time;
@@ -47,6 +50,7 @@ public final class Dispatcher {
         this.operations = operations;
         this.slow = slow;
         this.admission = admission;
+        this.sessions = sessions;
     }
 
     public CommandTable table() {
@@ -86,6 +90,7 @@ public final class Dispatcher {
             throw ILLEGAL_OPERATION.because(
                     "multi-document transactions are not supported by this version; run the statements one by one");
         }
+        generic.options().lsid().ifPresent(sessions::used);
         long started = clock.nanos();
         Operation operation = new Operation(
                 operations.nextId(),

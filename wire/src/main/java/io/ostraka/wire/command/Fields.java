@@ -120,6 +120,11 @@ public final class Fields {
         return name;
     }
 
+    /** Whether a field is one that every command may carry. */
+    public static boolean isGeneric(String name) {
+        return GENERIC.contains(name);
+    }
+
     /** The database the command was sent to. */
     public String database() {
         return database;

@@ -143,26 +143,8 @@ public final class Operation {
      * @param late makes what is thrown when neither the future nor the operation has ended by then
      */
     public <T> T await(CompletableFuture<T> future, long nanosAtMost, Supplier<CommandException> late) {
-        try {
-            if (!future.isDone()) {
-                CompletableFuture<Object> first = CompletableFuture.anyOf(future, killed);
-                if (nanosAtMost == Long.MAX_VALUE) {
-                    first.get();
-                } else {
-                    first.get(nanosAtMost, TimeUnit.NANOSECONDS);
-                }
-            }
-        } catch (TimeoutException over) {
-            checkAlive();
+        if (!waitFor(future, nanosAtMost)) {
             throw late.get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw INTERRUPTED.because("operation was interrupted");
-        } catch (ExecutionException failed) {
-            // The future's own failure: told below, where it is asked again.
-        }
-        if (!future.isDone()) {
-            checkAlive();
         }
         try {
             return future.join();
@@ -172,6 +154,38 @@ public final class Operation {
             }
             throw failed;
         }
+    }
+
+    /**
+     * Waits for something at most so long, as long as the operation lives. The future must be the operation's own, or
+     * what waits on it piles up.
+     *
+     * @return whether it is done, well or not
+     * @throws CommandException what {@link #checkAlive} would throw
+     */
+    public boolean waitFor(CompletableFuture<?> future, long nanosAtMost) {
+        try {
+            if (!future.isDone()) {
+                CompletableFuture<Object> first = CompletableFuture.anyOf(future, killed);
+                if (nanosAtMost == Long.MAX_VALUE && deadline.isNever()) {
+                    first.get();
+                } else {
+                    first.get(Math.min(nanosAtMost, deadline.nanosLeft()), TimeUnit.NANOSECONDS);
+                }
+            }
+        } catch (TimeoutException over) {
+            checkAlive();
+            return future.isDone();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw INTERRUPTED.because("operation was interrupted");
+        } catch (ExecutionException failed) {
+            return true;
+        }
+        if (!future.isDone()) {
+            checkAlive();
+        }
+        return future.isDone();
     }
 
     /**
