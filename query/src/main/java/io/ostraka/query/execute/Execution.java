@@ -1,0 +1,110 @@
+package io.ostraka.query.execute;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.plan.PlanNode;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
+import java.util.List;
+
+/** A plan being run. Pulled row by row by one thread at a time; must be closed. */
+public final class Execution implements AutoCloseable {
+    private final Source.Walk<Row> rows;
+    private final NodeCounters counters;
+
+    private Execution(Source.Walk<Row> rows, NodeCounters counters) {
+        this.rows = rows;
+        this.counters = counters;
+    }
+
+    /** Opens a plan. The source stays its owner's. */
+    public static Execution open(PlanNode plan, Source source, RunContext context) {
+        NodeCounters counters = new NodeCounters(plan);
+        return new Execution(new Opening(source, context).open(plan, counters), counters);
+    }
+
+    /** The next row, or null at the end. */
+    public Row next() {
+        return rows.next();
+    }
+
+    /** Runs to the end and tells how many rows there were. The way to run a {@link PlanNode.Count}. */
+    public long count() {
+        long count = 0;
+        while (rows.next() != null) {
+            count++;
+        }
+        return count;
+    }
+
+    /** What has been done so far, by node. */
+    public NodeCounters counters() {
+        return counters;
+    }
+
+    /** The rows' documents. Closing the stream closes this. */
+    public DocumentStream documents() {
+        return new DocumentStream() {
+            @Override
+            public RawDocument next() {
+                Row row = Execution.this.next();
+                return row == null ? null : row.document();
+            }
+
+            @Override
+            public void close() {
+                Execution.this.close();
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+
+    /** Opens operators, inputs first. */
+    private record Opening(Source source, RunContext context) {
+        private Source.Walk<Row> open(PlanNode node, NodeCounters counters) {
+            List<Source.Walk<Row>> inputs = node.children().stream()
+                    .map(child -> open(child, counters.child(child)))
+                    .toList();
+            Operator operator =
+                    switch (node) {
+                        case PlanNode.Eof _ -> new Operator.Nothing();
+                        case PlanNode.CollectionScan scan -> new Scans.OfRecords(scan, source, context, counters);
+                        case PlanNode.IndexScan scan -> new Scans.OfEntries(scan, source, context, counters);
+                        case PlanNode.IdLookup lookup -> new Scans.OfId(lookup, source, counters);
+                        case PlanNode.Fetch fetch ->
+                            new Operator.Fetching(fetch, inputs.getFirst(), source, context, counters);
+                        case PlanNode.ShardingFilter _ -> new Operator.Owned(inputs.getFirst(), source);
+                        case PlanNode.Or _ -> new Operator.Union(inputs);
+                        case PlanNode.Sort sort -> new Sorting(sort, inputs.getFirst(), context);
+                        case PlanNode.Skip(_, var count) -> new Operator.Skipping(inputs.getFirst(), count);
+                        case PlanNode.Limit(_, var count) -> new Operator.Limiting(inputs.getFirst(), count);
+                        case PlanNode.Project project ->
+                            new Operator.Projecting(project, inputs.getFirst(), context);
+                        case PlanNode.Count _ -> new Operator.Through(inputs.getFirst());
+                    };
+            return new Counted(operator, counters);
+        }
+    }
+
+    /** Counts what an operator gives. */
+    private record Counted(Operator operator, NodeCounters counters) implements Source.Walk<Row> {
+        @Override
+        public Row next() {
+            Row row = operator.next();
+            if (row == null) {
+                counters.end();
+            } else {
+                counters.oneReturned();
+            }
+            return row;
+        }
+
+        @Override
+        public void close() {
+            operator.close();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.ostraka.query.filter;
+
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.expression.Evaluator;
+import io.ostraka.query.expression.Scope;
+import io.ostraka.query.filter.PathWalk.CursorTest;
+import io.ostraka.query.run.RunContext;
+import java.util.List;
+
+/** Turns a filter into a test that runs on raw bytes. Patterns, paths and operands are prepared here, once. */
+public final class FilterCompiler {
+    private FilterCompiler() {}
+
+    public static DocumentTest compile(Filter filter, RunContext context) {
+        return switch (filter) {
+            case Filter.And(var all) -> and(compileAll(all, context));
+            case Filter.Or(var any) -> or(compileAll(any, context));
+            case Filter.Nor(var none) -> {
+                DocumentTest any = or(compileAll(none, context));
+                yield document -> !any.test(document);
+            }
+            case Filter.Field(var path, var test) -> field(path, test, context);
+            case Filter.Expr(var expression) -> document -> Evaluator.isTrue(expression, new Scope(document, context));
+            case Filter.Always(var matches) -> _ -> matches;
+        };
+    }
+
+    private static DocumentTest[] compileAll(List<Filter> filters, RunContext context) {
+        return filters.stream().map(filter -> compile(filter, context)).toArray(DocumentTest[]::new);
+    }
+
+    private static DocumentTest and(DocumentTest[] all) {
+        if (all.length == 1) {
+            return all[0];
+        }
+        return document -> {
+            for (DocumentTest test : all) {
+                if (!test.test(document)) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    private static DocumentTest or(DocumentTest[] any) {
+        return document -> {
+            for (DocumentTest test : any) {
+                if (test.test(document)) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+
+    private static DocumentTest field(FieldPath path, ValueTest test, RunContext context) {
+        return switch (test) {
+            case ValueTest.Not(var all) -> {
+                DocumentTest inner =
+                        and(all.stream().map(part -> field(path, part, context)).toArray(DocumentTest[]::new));
+                yield document -> !inner.test(document);
+            }
+            case ValueTest.AllOf(var all) when all.isEmpty() -> _ -> false;
+            case ValueTest.AllOf(var all) ->
+                and(all.stream().map(part -> field(path, part, context)).toArray(DocumentTest[]::new));
+            default -> {
+                CursorTest compiled = value(test, context);
+                yield document -> PathWalk.any(document, path, compiled);
+            }
+        };
+    }
+
+    /** A test of one value, without looking into it as an array unless the test itself does. */
+    private static CursorTest value(ValueTest test, RunContext context) {
+        return switch (test) {
+            case ValueTest.Compare(var comparison, var operand) -> ValueTests.compare(comparison, operand);
+            case ValueTest.In in -> ValueTests.in(in);
+            case ValueTest.Exists() -> whole(value -> value != null);
+            case ValueTest.TypeIs(var types) -> ValueTests.type(types);
+            case ValueTest.Matches matches -> ValueTests.matches(matches);
+            case ValueTest.Mod mod -> ValueTests.mod(mod);
+            case ValueTest.Size(var count) ->
+                whole(value -> value != null && value.isArray() && ValueTests.count(value.document()) == count);
+            case ValueTest.BitTest bits -> ValueTests.bits(bits);
+            case ValueTest.ElementMatches(var filter) -> {
+                DocumentTest inner = compile(filter, context);
+                yield whole(value -> value != null && value.isArray() && anyDocument(value.document(), inner));
+            }
+            case ValueTest.ElementIs(var all) -> {
+                CursorTest inner = elementAll(all, context);
+                yield whole(value -> value != null && value.isArray() && anyElement(value.document(), inner));
+            }
+            case ValueTest.Not(var all) -> {
+                CursorTest inner = elementAll(all, context);
+                yield whole(value -> !inner.test(value));
+            }
+            case ValueTest.AllOf(var all) -> {
+                CursorTest inner = elementAll(all, context);
+                yield all.isEmpty() ? whole(_ -> false) : inner;
+            }
+        };
+    }
+
+    /** All tests on one element of an array; an element that is an array stands for its elements here, too. */
+    private static CursorTest elementAll(List<ValueTest> all, RunContext context) {
+        CursorTest[] tests =
+                all.stream().map(test -> element(value(test, context))).toArray(CursorTest[]::new);
+        return whole(value -> {
+            for (CursorTest test : tests) {
+                if (!test.test(value)) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    private static CursorTest element(CursorTest test) {
+        if (!test.looksIntoArrays()) {
+            return test;
+        }
+        return whole(
+                value -> test.test(value) || value != null && value.isArray() && anyElement(value.document(), test));
+    }
+
+    private static boolean anyDocument(RawDocument array, DocumentTest test) {
+        RawCursor element = array.cursor();
+        while (element.next()) {
+            if ((element.isDocument() || element.isArray()) && test.test(element.document())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean anyElement(RawDocument array, CursorTest test) {
+        RawCursor element = array.cursor();
+        while (element.next()) {
+            if (test.test(element)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static CursorTest whole(CursorTest test) {
+        return new CursorTest() {
+            @Override
+            public boolean test(RawCursor valueOrNull) {
+                return test.test(valueOrNull);
+            }
+
+            @Override
+            public boolean looksIntoArrays() {
+                return false;
+            }
+        };
+    }
+}

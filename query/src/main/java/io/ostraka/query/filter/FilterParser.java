@@ -1,0 +1,101 @@
+package io.ostraka.query.filter;
+
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.expression.ExpressionParser;
+import io.ostraka.query.value.Values;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** Reads filters. What is no filter is refused with 2 BadValue, or with the error of the operator. */
+public final class FilterParser {
+    /** Levels of {@code $and}, {@code $or}, {@code $nor} and {@code $elemMatch} within each other. */
+    private static final int DEPTH_MAX = 100;
+
+    /** How one operator at the top of a filter is read. */
+    @FunctionalInterface
+    private interface TopLevel {
+        Filter read(BsonValue argument, int depth);
+    }
+
+    private static final Map<String, TopLevel> TOP_LEVEL = Collections.unmodifiableMap(new TreeMap<>(Map.of(
+            "$alwaysFalse", (_, _) -> new Filter.Always(false),
+            "$alwaysTrue", (_, _) -> new Filter.Always(true),
+            "$and", (argument, depth) -> new Filter.And(list("$and", argument, depth)),
+            "$comment", (_, _) -> Filter.EVERYTHING,
+            "$expr", (argument, _) -> new Filter.Expr(ExpressionParser.parse(argument)),
+            "$nor", (argument, depth) -> new Filter.Nor(list("$nor", argument, depth)),
+            "$or", (argument, depth) -> new Filter.Or(list("$or", argument, depth)))));
+
+    private FilterParser() {}
+
+    public static Filter parse(RawDocument filter) {
+        return parse(filter.toBson(), 0);
+    }
+
+    public static Filter parse(BsonDocument filter) {
+        return parse(filter, 0);
+    }
+
+    /** Every operator there is, sorted. */
+    public static List<String> names() {
+        Set<String> names = new TreeSet<>(TOP_LEVEL.keySet());
+        names.addAll(ValueTestParser.TABLE.keySet());
+        names.add("$options");
+        return Values.sorted(names);
+    }
+
+    static Filter parse(BsonDocument filter, int depth) {
+        if (depth > DEPTH_MAX) {
+            throw BAD_VALUE.because("exceeded maximum query tree depth of %d", DEPTH_MAX);
+        }
+        List<Filter> all = new ArrayList<>();
+        filter.forEach((name, value) -> {
+            if (name.startsWith("$")) {
+                TopLevel operator = TOP_LEVEL.get(name);
+                if (operator == null) {
+                    throw BAD_VALUE.because(
+                            "unknown top level operator: %s. If you have a field name that starts with a '$' symbol,"
+                                    + " consider using $getField or $setField.",
+                            name);
+                }
+                Filter read = operator.read(value, depth + 1);
+                if (!read.isEverything() || name.equals("$or")) {
+                    all.add(read);
+                }
+            } else {
+                FieldPath path = FieldPath.of(name);
+                for (ValueTest test : ValueTestParser.fieldValue(value, depth + 1)) {
+                    all.add(new Filter.Field(path, test));
+                }
+            }
+        });
+        return all.size() == 1 ? all.getFirst() : new Filter.And(all);
+    }
+
+    private static List<Filter> list(String name, BsonValue argument, int depth) {
+        if (!argument.isArray()) {
+            throw BAD_VALUE.because("%s must be an array", name);
+        }
+        if (argument.asArray().isEmpty()) {
+            throw BAD_VALUE.because("%s argument must be a non-empty array", name);
+        }
+        List<Filter> filters = new ArrayList<>();
+        for (BsonValue element : argument.asArray()) {
+            if (!element.isDocument()) {
+                throw BAD_VALUE.because("%s argument's entries must be objects", name);
+            }
+            filters.add(parse(element.asDocument(), depth));
+        }
+        return filters;
+    }
+}

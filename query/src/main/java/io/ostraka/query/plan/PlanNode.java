@@ -1,0 +1,69 @@
+package io.ostraka.query.plan;
+
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.index.IndexBounds;
+import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.sort.SortPattern;
+import java.util.List;
+
+/** A plan: a tree of what is done, leaves first. Immutable; run by {@code query.execute}. */
+public sealed interface PlanNode {
+    /** No collection, or a filter that nothing can match. */
+    record Eof() implements PlanNode {}
+
+    record CollectionScan(Filter filter, boolean backwards) implements PlanNode {}
+
+    /**
+     * A walk over an index's entries.
+     *
+     * @param multikey bit i is set where field i may have arrays: then a record may be met more than once
+     * @param covered whether rows have documents made of the key's values, as nobody reads the whole ones
+     */
+    record IndexScan(IndexDefinition index, IndexBounds bounds, boolean backwards, long multikey, boolean covered)
+            implements PlanNode {}
+
+    /** An equality on {@code _id}: one entry, one document. */
+    record IdLookup(IndexDefinition index, IndexBounds bounds) implements PlanNode {}
+
+    /** Reads the documents of index entries and asks them the rest of the filter. */
+    record Fetch(PlanNode input, Filter filter) implements PlanNode {}
+
+    /** Leaves out documents this shard does not own. */
+    record ShardingFilter(PlanNode input) implements PlanNode {}
+
+    /** The union of its inputs, each record once. Inputs give records, not whole documents. */
+    record Or(List<PlanNode> inputs) implements PlanNode {
+        public Or {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /** @param limit most rows that are needed; 0 is all */
+    record Sort(PlanNode input, SortPattern by, long limit) implements PlanNode {}
+
+    record Skip(PlanNode input, long count) implements PlanNode {}
+
+    record Limit(PlanNode input, long count) implements PlanNode {}
+
+    /** @param filter the query's, for a positional projection */
+    record Project(PlanNode input, Projection projection, boolean covered, Filter filter) implements PlanNode {}
+
+    /** Rows of which only the number matters; what is in them may be left out. */
+    record Count(PlanNode input) implements PlanNode {}
+
+    /** What this takes rows from, in order. */
+    default List<PlanNode> children() {
+        return switch (this) {
+            case Eof _, CollectionScan _, IndexScan _, IdLookup _ -> List.of();
+            case Or(var inputs) -> inputs;
+            case Fetch(var input, _) -> List.of(input);
+            case ShardingFilter(var input) -> List.of(input);
+            case Sort(var input, _, _) -> List.of(input);
+            case Skip(var input, _) -> List.of(input);
+            case Limit(var input, _) -> List.of(input);
+            case Project(var input, _, _, _) -> List.of(input);
+            case Count(var input) -> List.of(input);
+        };
+    }
+}

@@ -1,0 +1,165 @@
+package io.ostraka.query.plan;
+
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.FilterPrinter;
+import io.ostraka.query.index.IndexBounds;
+import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.query.projection.Projection;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** Shows plans: as explain's document with MongoDB's stage names, and as a short tree for tests. */
+public final class PlanPrinter {
+    private PlanPrinter() {}
+
+    /** The name explain gives a node. */
+    public static String stage(PlanNode node) {
+        return switch (node) {
+            case PlanNode.Eof _ -> "EOF";
+            case PlanNode.CollectionScan _ -> "COLLSCAN";
+            case PlanNode.IndexScan _ -> "IXSCAN";
+            case PlanNode.IdLookup _ -> "EXPRESS_IXSCAN";
+            case PlanNode.Fetch _ -> "FETCH";
+            case PlanNode.ShardingFilter _ -> "SHARDING_FILTER";
+            case PlanNode.Or _ -> "OR";
+            case PlanNode.Sort _ -> "SORT";
+            case PlanNode.Skip _ -> "SKIP";
+            case PlanNode.Limit _ -> "LIMIT";
+            case PlanNode.Project project -> project(project);
+            case PlanNode.Count _ -> "COUNT";
+        };
+    }
+
+    private static String project(PlanNode.Project project) {
+        if (project.covered()) {
+            return "PROJECTION_COVERED";
+        }
+        return project.projection().isSimple() ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT";
+    }
+
+    /** {@code winningPlan}. */
+    public static BsonDocument explain(PlanNode node) {
+        BsonDocument document = own(node);
+        List<PlanNode> children = node.children();
+        if (children.size() == 1) {
+            document.put("inputStage", explain(children.getFirst()));
+        } else if (children.size() > 1) {
+            document.put(
+                    "inputStages",
+                    new BsonArray(children.stream().map(PlanPrinter::explain).toList()));
+        }
+        return document;
+    }
+
+    /** A node's own fields, without its inputs. */
+    public static BsonDocument own(PlanNode node) {
+        BsonDocument document = new BsonDocument("stage", new BsonString(stage(node)));
+        switch (node) {
+            case PlanNode.CollectionScan(var filter, var backwards) -> {
+                filter(document, filter);
+                direction(document, backwards);
+            }
+            case PlanNode.IndexScan scan -> index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
+            case PlanNode.IdLookup(var index, var bounds) -> index(document, index, bounds, false, 0);
+            case PlanNode.Fetch(_, var filter) -> filter(document, filter);
+            case PlanNode.Sort(_, var by, var limit) -> {
+                document.put("sortPattern", by.toDocument().toBson());
+                if (limit > 0) {
+                    document.put("limitAmount", new BsonInt64(limit));
+                }
+                document.put("type", new BsonString("simple"));
+            }
+            case PlanNode.Skip(_, var count) -> document.put("skipAmount", new BsonInt64(count));
+            case PlanNode.Limit(_, var count) -> document.put("limitAmount", new BsonInt64(count));
+            case PlanNode.Project(_, Projection projection, _, _) ->
+                document.put("transformBy", projection.source());
+            case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
+        }
+        return document;
+    }
+
+    private static void filter(BsonDocument document, Filter filter) {
+        if (!filter.isEverything()) {
+            document.put("filter", FilterPrinter.print(filter));
+        }
+    }
+
+    private static void direction(BsonDocument document, boolean backwards) {
+        document.put("direction", new BsonString(backwards ? "backward" : "forward"));
+    }
+
+    private static void index(
+            BsonDocument document, IndexDefinition index, IndexBounds bounds, boolean backwards, long multikey) {
+        document.put("keyPattern", index.keyPattern().toBson());
+        document.put("indexName", new BsonString(index.name()));
+        document.put("isMultiKey", BsonBoolean.valueOf(multikey != 0));
+        BsonDocument paths = new BsonDocument();
+        for (int i = 0; i < index.fields().size(); i++) {
+            String path = index.fields().get(i).path().text();
+            BsonArray where = new BsonArray();
+            if ((multikey >>> i & 1) == 1) {
+                where.add(new BsonString(path));
+            }
+            paths.put(path, where);
+        }
+        document.put("multiKeyPaths", paths);
+        document.put("isUnique", BsonBoolean.valueOf(index.unique() || index.isId()));
+        document.put("isSparse", BsonBoolean.valueOf(index.sparse()));
+        document.put("isPartial", BsonBoolean.valueOf(index.partialFilter().isPresent()));
+        direction(document, backwards);
+        BsonDocument shown = new BsonDocument();
+        for (int i = 0; i < index.fields().size(); i++) {
+            List<BsonValue> intervals = bounds.fields().get(i).list().stream()
+                    .map(interval -> (BsonValue) new BsonString(interval.toString()))
+                    .toList();
+            shown.put(index.fields().get(i).path().text(), new BsonArray(intervals));
+        }
+        document.put("indexBounds", shown);
+    }
+
+    /** One line a node, leaves last: {@code FETCH filter=…} and below it, indented, {@code IXSCAN a_1 a: [1, 1]}. */
+    public static String tree(PlanNode node) {
+        StringBuilder text = new StringBuilder();
+        tree(node, "", text);
+        return text.toString();
+    }
+
+    private static void tree(PlanNode node, String indent, StringBuilder text) {
+        text.append(indent).append(stage(node));
+        switch (node) {
+            case PlanNode.CollectionScan(var filter, var backwards) -> {
+                text.append(backwards ? " backward" : "");
+                text.append(filter.isEverything() ? "" : " " + FilterPrinter.print(filter).toJson());
+            }
+            case PlanNode.IndexScan scan -> text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
+            case PlanNode.IdLookup(var index, var bounds) -> text.append(bounds(index, bounds));
+            case PlanNode.Fetch(_, var filter) ->
+                text.append(filter.isEverything() ? "" : " " + FilterPrinter.print(filter).toJson());
+            case PlanNode.Sort(_, var by, var limit) ->
+                text.append(' ').append(by.toDocument()).append(limit > 0 ? " limit " + limit : "");
+            case PlanNode.Skip(_, var count) -> text.append(' ').append(count);
+            case PlanNode.Limit(_, var count) -> text.append(' ').append(count);
+            case PlanNode.Project(_, var projection, _, _) ->
+                text.append(' ').append(projection.source().toJson());
+            case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
+        }
+        text.append('\n');
+        node.children().forEach(child -> tree(child, indent + "  ", text));
+    }
+
+    private static String bounds(IndexDefinition index, IndexBounds bounds) {
+        StringBuilder text = new StringBuilder(" ").append(index.name());
+        for (int i = 0; i < index.fields().size(); i++) {
+            text.append(' ')
+                    .append(index.fields().get(i).path().text())
+                    .append(": ")
+                    .append(bounds.fields().get(i).list());
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,335 @@
+package io.ostraka.query.plan;
+
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.Intervals;
+import io.ostraka.query.filter.ValueTest;
+import io.ostraka.query.index.IndexBounds;
+import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.query.index.IndexField;
+import io.ostraka.query.run.QueryLimits;
+import io.ostraka.query.sort.SortPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses how a query is answered, by the shape of the filter and the indexes alone: the longest equality prefix
+ * wins, then what also sorts, then what bounds at all. The rest of the filter is asked of the documents.
+ */
+public final class Planner {
+    private final FindQuery query;
+    private final List<PlannedIndex> indexes;
+    private final Optional<Set<FieldPath>> shardKey;
+    private final QueryLimits limits;
+
+    private Planner(
+            FindQuery query, List<PlannedIndex> indexes, Optional<Set<FieldPath>> shardKey, QueryLimits limits) {
+        this.query = query;
+        this.indexes = indexes;
+        this.shardKey = shardKey;
+        this.limits = limits;
+    }
+
+    /**
+     * Plans a query.
+     *
+     * @param indexes those that are ready, hidden ones too
+     * @param shardKey the key's fields if documents this shard does not own must be left out
+     * @throws io.ostraka.core.error.CommandException 2 if the hint names no index
+     */
+    public static PlanNode plan(
+            FindQuery query, List<PlannedIndex> indexes, Optional<List<IndexField>> shardKey, QueryLimits limits) {
+        Optional<Set<FieldPath>> paths =
+                shardKey.map(fields -> fields.stream().map(IndexField::path).collect(Collectors.toSet()));
+        return new Planner(query, indexes, paths, limits).plan();
+    }
+
+    /** One way to use one index. */
+    private record Candidate(PlannedIndex index, IndexBounds bounds, Direction sorted) {
+        enum Direction {
+            UNSORTED,
+            FORWARDS,
+            BACKWARDS
+        }
+
+        boolean isSorted() {
+            return sorted != Direction.UNSORTED;
+        }
+
+        int score() {
+            int points = bounds.leadingPoints();
+            boolean unique = index.definition().unique() || index.definition().isId();
+            boolean whole = unique && points == bounds.fields().size();
+            boolean range = bounds.bounded() > points;
+            int ranges = Math.min(9, bounds.ranges().size() - 1);
+            return (whole ? 10_000 : 0) + points * 100 + (range ? 60 - ranges : 0) + (isSorted() ? 30 : 0);
+        }
+
+        int width() {
+            return bounds.fields().size();
+        }
+    }
+
+    private PlanNode plan() {
+        if (query.filter() instanceof Filter.Always(var matches) && !matches) {
+            return finish(new PlanNode.Eof(), true);
+        }
+        Optional<RawDocument> hint = query.hint();
+        if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
+            return overCollection(hint.get().get("$natural").asNumber().intValue() < 0);
+        }
+        if (hint.isPresent() && !hint.get().isEmpty()) {
+            return over(candidate(hinted(hint.get())));
+        }
+        Optional<PlanNode> byId = byId();
+        if (byId.isPresent()) {
+            return byId.get();
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        for (PlannedIndex index : indexes) {
+            if (!index.definition().hidden() && index.definition().isComplete()) {
+                Candidate candidate = candidate(index);
+                if (candidate.bounds.fields().stream().anyMatch(Intervals::isNone)) {
+                    return finish(new PlanNode.Eof(), true);
+                }
+                if (candidate.bounds.bounded() > 0 || candidate.isSorted()) {
+                    candidates.add(candidate);
+                }
+            }
+        }
+        Optional<Candidate> best = best(candidates);
+        if (best.isEmpty() || best.get().bounds.bounded() == 0) {
+            Optional<PlanNode> union = byUnion();
+            if (union.isPresent() && (best.isEmpty() || query.limit() == 0)) {
+                return union.get();
+            }
+        }
+        return best.map(this::over).orElseGet(() -> overCollection(query.backwards()));
+    }
+
+    private static Optional<Candidate> best(List<Candidate> candidates) {
+        Candidate best = null;
+        for (Candidate next : candidates) {
+            if (best == null
+                    || next.score() > best.score()
+                    || next.score() == best.score() && next.width() < best.width()) {
+                best = next;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private PlannedIndex hinted(RawDocument hint) {
+        for (PlannedIndex index : indexes) {
+            IndexDefinition definition = index.definition();
+            boolean byName = hint.firstName().isEmpty()
+                    && hint.get("").isString()
+                    && hint.get("").asString().getValue().equals(definition.name());
+            if (byName || !hint.firstName().isEmpty() && IndexDefinition.fields(hint).equals(definition.fields())) {
+                return index;
+            }
+        }
+        throw BAD_VALUE.because(
+                "error processing query: planner returned error :: caused by :: hint provided does not correspond to an"
+                        + " existing index: %s",
+                hint);
+    }
+
+    private Candidate candidate(PlannedIndex index) {
+        IndexBounds bounds = IndexBounds.of(
+                index.definition().fields(), query.filter(), index.multikey(), limits.scanRangesMax());
+        return new Candidate(index, bounds, direction(index, bounds));
+    }
+
+    /** Whether walking the index gives the order asked for. */
+    private Candidate.Direction direction(PlannedIndex index, IndexBounds bounds) {
+        List<IndexField> fields = index.definition().fields();
+        List<SortPattern.Part> wanted = query.sort().parts();
+        if (wanted.isEmpty()) {
+            return Candidate.Direction.UNSORTED;
+        }
+        int at = bounds.leadingPoints();
+        Set<FieldPath> fixed = fields.subList(0, at).stream()
+                .filter(field -> !field.isHashed())
+                .map(IndexField::path)
+                .collect(Collectors.toSet());
+        if ((index.multikey() & (1L << at) - 1) != 0) {
+            fixed = Set.of(); // an array with the value may have others, and sorts by them
+        }
+        Boolean backwards = null;
+        for (SortPattern.Part part : wanted) {
+            if (fixed.contains(part.path())) {
+                continue;
+            }
+            if (at >= fields.size()) {
+                return Candidate.Direction.UNSORTED;
+            }
+            IndexField field = fields.get(at);
+            boolean reversed = field.isDescending() != part.descending();
+            if (!field.path().equals(part.path())
+                    || field.isHashed()
+                    || (index.multikey() >>> at & 1) == 1
+                    || backwards != null && backwards != reversed) {
+                return Candidate.Direction.UNSORTED;
+            }
+            backwards = reversed;
+            at++;
+        }
+        return backwards != null && backwards ? Candidate.Direction.BACKWARDS : Candidate.Direction.FORWARDS;
+    }
+
+    private Optional<PlanNode> byId() {
+        boolean exactly = query.filter()
+                        instanceof Filter.Field(var path, ValueTest.Compare(var comparison, var operand))
+                && path.text().equals("_id")
+                && comparison == ValueTest.Comparison.EQUAL
+                && !operand.isArray()
+                && !operand.isNull();
+        if (!exactly) {
+            return Optional.empty();
+        }
+        return indexes.stream()
+                .filter(index -> index.definition().isId())
+                .findFirst()
+                .map(index -> finish(
+                        owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
+    }
+
+    /** Each part of a disjunction by an index of its own. */
+    private Optional<PlanNode> byUnion() {
+        Optional<Filter.Or> or =
+                switch (query.filter()) {
+                    case Filter.Or whole -> Optional.of(whole);
+                    case Filter.And(var all) ->
+                        all.stream()
+                                .filter(part -> part instanceof Filter.Or)
+                                .map(part -> (Filter.Or) part)
+                                .findFirst();
+                    case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> Optional.empty();
+                };
+        if (or.isEmpty()) {
+            return Optional.empty();
+        }
+        List<PlanNode> scans = new ArrayList<>();
+        for (Filter part : or.get().any()) {
+            Planner inner = new Planner(FindQuery.of(part), indexes, shardKey, limits);
+            List<Candidate> candidates = new ArrayList<>();
+            for (PlannedIndex index : indexes) {
+                if (!index.definition().hidden() && index.definition().isComplete()) {
+                    Candidate candidate = inner.candidate(index);
+                    if (candidate.bounds.bounded() > 0) {
+                        candidates.add(candidate);
+                    }
+                }
+            }
+            Optional<Candidate> best = best(candidates);
+            if (best.isEmpty()) {
+                return Optional.empty();
+            }
+            scans.add(scan(best.get(), false));
+        }
+        return Optional.of(finish(owned(new PlanNode.Fetch(new PlanNode.Or(scans), query.filter())), false));
+    }
+
+    private PlanNode overCollection(boolean backwards) {
+        return finish(owned(new PlanNode.CollectionScan(query.filter(), backwards)), query.sort().isEmpty());
+    }
+
+    private PlanNode scan(Candidate candidate, boolean covered) {
+        return new PlanNode.IndexScan(
+                candidate.index.definition(),
+                candidate.bounds,
+                candidate.sorted == Candidate.Direction.BACKWARDS,
+                candidate.index.multikey(),
+                covered);
+    }
+
+    private PlanNode over(Candidate candidate) {
+        boolean decided = decides(candidate, query.filter());
+        boolean sorted = query.sort().isEmpty() || candidate.isSorted();
+        if (decided && sorted && isCovered(candidate)) {
+            return finish(owned(scan(candidate, true)), true);
+        }
+        if (decided && query.countOnly() && holdsShardKey(candidate)) {
+            return finish(owned(scan(candidate, shardKey.isPresent())), true);
+        }
+        Filter rest = decided ? Filter.EVERYTHING : query.filter();
+        return finish(owned(new PlanNode.Fetch(scan(candidate, false), rest)), sorted);
+    }
+
+    /** Whether the bounds alone say all that the filter says. */
+    private static boolean decides(Candidate candidate, Filter filter) {
+        return switch (filter) {
+            case Filter.And(var all) -> all.stream().allMatch(part -> decides(candidate, part));
+            case Filter.Field(var path, _) -> {
+                int sure = Math.min(candidate.bounds.exact(), candidate.bounds.bounded());
+                List<IndexField> fields = candidate.index.definition().fields();
+                boolean found = false;
+                for (int i = 0; i < sure; i++) {
+                    found |= fields.get(i).path().equals(path) && (candidate.index.multikey() >>> i & 1) == 0;
+                }
+                yield found;
+            }
+            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> false;
+        };
+    }
+
+    private boolean isCovered(Candidate candidate) {
+        return candidate.index.multikey() == 0
+                && holdsShardKey(candidate)
+                && query.projection()
+                        .flatMap(projection -> projection.keptPaths())
+                        .map(paths -> holds(candidate, paths))
+                        .orElse(false);
+    }
+
+    private boolean holdsShardKey(Candidate candidate) {
+        return shardKey.isEmpty() || candidate.index.multikey() == 0 && holds(candidate, shardKey.get());
+    }
+
+    /** Whether the index has these paths, none of them below another document or hashed. */
+    private static boolean holds(Candidate candidate, java.util.Collection<FieldPath> paths) {
+        Set<FieldPath> held = candidate.index.definition().fields().stream()
+                .filter(field -> !field.isHashed() && field.path().length() == 1)
+                .map(IndexField::path)
+                .collect(Collectors.toSet());
+        return held.containsAll(paths);
+    }
+
+    private static boolean isCovered(PlanNode node) {
+        return node instanceof PlanNode.IndexScan scan
+                ? scan.covered()
+                : node.children().stream().anyMatch(Planner::isCovered);
+    }
+
+    private PlanNode owned(PlanNode node) {
+        return shardKey.isPresent() ? new PlanNode.ShardingFilter(node) : node;
+    }
+
+    private PlanNode finish(PlanNode node, boolean sorted) {
+        PlanNode plan = node;
+        if (!sorted && !query.countOnly()) {
+            long needed = query.limit() == 0 ? 0 : query.limit() + query.skip();
+            plan = new PlanNode.Sort(plan, query.sort(), Math.max(0, needed));
+        }
+        if (query.skip() > 0) {
+            plan = new PlanNode.Skip(plan, query.skip());
+        }
+        if (query.limit() > 0) {
+            plan = new PlanNode.Limit(plan, query.limit());
+        }
+        if (query.countOnly()) {
+            return new PlanNode.Count(plan);
+        }
+        if (query.projection().isPresent() && !(node instanceof PlanNode.Eof)) {
+            plan = new PlanNode.Project(plan, query.projection().get(), isCovered(plan), query.filter());
+        }
+        return plan;
+    }
+}

@@ -1,0 +1,40 @@
+package io.ostraka.query.run;
+
+import io.ostraka.core.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Documents, pulled one by one. One thread at a time. Closing it closes what it pulls from. */
+public interface DocumentStream extends AutoCloseable {
+    /** The next document, or null at the end. After null it goes on giving null. */
+    RawDocument next();
+
+    @Override
+    void close();
+
+    /** Documents that are there already. */
+    static DocumentStream of(Iterable<RawDocument> documents) {
+        Iterator<RawDocument> iterator = documents.iterator();
+        return new DocumentStream() {
+            @Override
+            public RawDocument next() {
+                return iterator.hasNext() ? iterator.next() : null;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** All that is left, and closes. For tests and for streams known to be short. */
+    default List<RawDocument> toList() {
+        try (this) {
+            List<RawDocument> all = new ArrayList<>();
+            for (RawDocument document = next(); document != null; document = next()) {
+                all.add(document);
+            }
+            return all;
+        }
+    }
+}
