@@ -1,0 +1,34 @@
+package io.ostraka.sharding.ddl;
+
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.sharding.catalog.ChunkRow;
+import io.ostraka.sharding.catalog.CollectionRow;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.bson.BsonDocument;
+
+/** What a coordinator wants done. Doing it twice is the same as doing it once. */
+public sealed interface Effect {
+    /** The name under which the outcome is reported. */
+    String step();
+
+    /** Commands to shards, at the same time; goes on when all have done them. */
+    record Call(String step, Map<ShardId, BsonDocument> commands) implements Effect {}
+
+    /** Lets no plan of the mover for this collection stay undecided, and waits until decided ones are finished. */
+    record SettleMoves(String step, Namespace namespace) implements Effect {}
+
+    /** The collection is tracked from now on. */
+    record Track(String step, CollectionRow row, List<ChunkRow> chunks, BsonDocument details) implements Effect {}
+
+    /** The collection is tracked no more. */
+    record Forget(String step, Namespace namespace, UUID uuid) implements Effect {}
+
+    /** The collection is tracked under another name. */
+    record Rename(String step, Namespace from, Namespace to, UUID uuid) implements Effect {}
+
+    /** The database exists no more. */
+    record ForgetDatabase(String step, String database) implements Effect {}
+}
