@@ -160,7 +160,10 @@ public final class CoordinatorDriver implements AutoCloseable {
         } catch (CommandException e) {
             mine.result().completeExceptionally(e);
         } catch (RuntimeException e) {
-            LOG.error("{} stopped; it goes on when this process starts again", coordinator.id().toJson(), e);
+            LOG.error(
+                    "{} stopped; it goes on when this process starts again",
+                    coordinator.id().toJson(),
+                    e);
             mine.result().completeExceptionally(e);
         } finally {
             running.remove(coordinator.id(), mine);
@@ -279,7 +282,8 @@ public final class CoordinatorDriver implements AutoCloseable {
         void pause() {
             try {
                 if (closed.await(next, TimeUnit.MILLISECONDS)) {
-                    throw INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because("this process leads no more; the next leader goes on");
+                    throw INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because(
+                            "this process leads no more; the next leader goes on");
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

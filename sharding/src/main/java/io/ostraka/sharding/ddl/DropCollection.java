@@ -51,7 +51,8 @@ public final class DropCollection implements Coordinator {
 
     public static DropCollection of(BsonDocument stored) {
         List<ShardId> shards = new ArrayList<>();
-        stored.getArray("shards").forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+        stored.getArray("shards")
+                .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
         return new DropCollection(
                 Namespace.parse(stored.getDocument("_id").getString("ns").getValue()),
                 stored.getBinary("uuid").asUuid(),
@@ -119,9 +120,11 @@ public final class DropCollection implements Coordinator {
             case DROP -> {
                 Map<ShardId, BsonDocument> commands = new HashMap<>();
                 for (ShardId shard : shards) {
-                    commands.put(shard, new BsonDocument("_shardsvrDropCollection", new BsonString(namespace.toString()))
-                            .append("uuid", new BsonBinary(uuid))
-                            .append("tracked", BsonBoolean.TRUE));
+                    commands.put(
+                            shard,
+                            new BsonDocument("_shardsvrDropCollection", new BsonString(namespace.toString()))
+                                    .append("uuid", new BsonBinary(uuid))
+                                    .append("tracked", BsonBoolean.TRUE));
                 }
                 yield List.of(new Effect.Call("drop", commands));
             }

@@ -42,7 +42,8 @@ public final class DropDatabase implements Coordinator {
 
     public static DropDatabase of(BsonDocument stored) {
         List<ShardId> shards = new ArrayList<>();
-        stored.getArray("shards").forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+        stored.getArray("shards")
+                .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
         return new DropDatabase(
                 stored.getDocument("_id").getString("ns").getValue(),
                 shards,
@@ -68,9 +69,7 @@ public final class DropDatabase implements Coordinator {
     public BsonDocument toBson() {
         BsonArray names = new BsonArray();
         shards.forEach(shard -> names.add(new BsonString(shard.name())));
-        return new BsonDocument("_id", id())
-                .append("shards", names)
-                .append("state", new BsonString(state.name()));
+        return new BsonDocument("_id", id()).append("shards", names).append("state", new BsonString(state.name()));
     }
 
     @Override

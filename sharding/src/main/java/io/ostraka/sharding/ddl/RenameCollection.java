@@ -51,7 +51,8 @@ public final class RenameCollection implements Coordinator {
 
     public static RenameCollection of(BsonDocument stored) {
         List<ShardId> shards = new ArrayList<>();
-        stored.getArray("shards").forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+        stored.getArray("shards")
+                .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
         return new RenameCollection(
                 Namespace.parse(stored.getDocument("_id").getString("ns").getValue()),
                 Namespace.parse(stored.getString("to").getValue()),
@@ -121,9 +122,11 @@ public final class RenameCollection implements Coordinator {
             case RENAME -> {
                 Map<ShardId, BsonDocument> commands = new HashMap<>();
                 for (ShardId shard : shards) {
-                    commands.put(shard, new BsonDocument("_shardsvrRenameCollection", new BsonString(from.toString()))
-                            .append("to", new BsonString(to.toString()))
-                            .append("uuid", new BsonBinary(uuid)));
+                    commands.put(
+                            shard,
+                            new BsonDocument("_shardsvrRenameCollection", new BsonString(from.toString()))
+                                    .append("to", new BsonString(to.toString()))
+                                    .append("uuid", new BsonBinary(uuid)));
                 }
                 yield List.of(new Effect.Call("rename", commands));
             }

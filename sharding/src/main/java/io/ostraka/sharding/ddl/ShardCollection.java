@@ -173,7 +173,8 @@ public final class ShardCollection implements Coordinator {
         return switch (event) {
             case Event.Started _ when state == State.NEW -> become(State.PREPARE);
             case Event.Resumed _ -> effects();
-            case Event.Replied(var _, var replies) when state == State.PREPARE -> {
+            case Event.Replied(var _, var replies)
+            when state == State.PREPARE -> {
                 prepared = replies.get(primary()).clone();
                 yield become(participants().isEmpty() ? State.COMMIT : State.PARTICIPANTS);
             }
@@ -202,10 +203,7 @@ public final class ShardCollection implements Coordinator {
     /** Shards beside the primary that get chunks: only those of a hashed collection without documents do. */
     private List<ShardId> participants() {
         List<ShardId> owners = owners();
-        return request.shards.stream()
-                .skip(1)
-                .filter(owners::contains)
-                .toList();
+        return request.shards.stream().skip(1).filter(owners::contains).toList();
     }
 
     private List<ShardId> owners() {
@@ -224,10 +222,12 @@ public final class ShardCollection implements Coordinator {
             case PARTICIPANTS -> {
                 Map<ShardId, BsonDocument> commands = new HashMap<>();
                 for (ShardId shard : participants()) {
-                    commands.put(shard, named("_shardsvrCreateCollection")
-                            .append("uuid", prepared.get("uuid"))
-                            .append("options", prepared.get("options"))
-                            .append("indexes", prepared.get("indexes")));
+                    commands.put(
+                            shard,
+                            named("_shardsvrCreateCollection")
+                                    .append("uuid", prepared.get("uuid"))
+                                    .append("options", prepared.get("options"))
+                                    .append("indexes", prepared.get("indexes")));
                 }
                 yield List.of(new Effect.Call("participants", commands));
             }

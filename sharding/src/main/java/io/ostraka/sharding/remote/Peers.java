@@ -1,0 +1,75 @@
+package io.ostraka.sharding.remote;
+
+import static io.ostraka.core.error.ErrorCode.HOST_UNREACHABLE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.wire.client.ClusterClient;
+import io.ostraka.wire.command.Deadline;
+import io.ostraka.wire.command.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+
+/**
+ * Finds the primaries of replica sets and runs commands there. Remembers which member answered as primary last, and
+ * asks the others when it does not any more.
+ */
+public final class Peers implements Shards {
+    private final ClusterClient client;
+    private final Function<ShardId, List<String>> hosts;
+    private final Map<ShardId, String> primaries = new ConcurrentHashMap<>();
+
+    /** @param hosts the members of a shard, {@code host:port}; throws 70 for a shard that does not exist */
+    public Peers(ClusterClient client, Function<ShardId, List<String>> hosts) {
+        this.client = client;
+        this.hosts = hosts;
+    }
+
+    @Override
+    public BsonDocument call(ShardId shard, BsonDocument command, Deadline deadline) {
+        Operation operation = Operation.ofProcess(command.getFirstKey(), "admin", deadline);
+        return call(shard, "admin", RawDocument.of(command), operation).toBson();
+    }
+
+    /** The same within an operation, without decoding. */
+    public RawDocument call(ShardId shard, String database, RawDocument command, Operation operation) {
+        List<String> members = hosts.apply(shard);
+        String known = primaries.get(shard);
+        CommandException last = null;
+        if (known != null && members.contains(known)) {
+            try {
+                return client.run(known, database, command, operation);
+            } catch (CommandException e) {
+                primaries.remove(shard, known);
+                last = orThrow(e);
+            }
+        }
+        for (String member : members) {
+            if (last != null && member.equals(known)) {
+                continue;
+            }
+            try {
+                RawDocument reply = client.run(member, database, command, operation);
+                primaries.put(shard, member);
+                return reply;
+            } catch (CommandException e) {
+                last = orThrow(e);
+            }
+        }
+        throw last != null ? last : HOST_UNREACHABLE.because("shard '%s' has no members", shard);
+    }
+
+    /** Only what another member may answer better goes on to the next one. */
+    private static CommandException orThrow(CommandException e) {
+        boolean otherMember = e.code() == ErrorCode.NOT_WRITABLE_PRIMARY || e.code() == ErrorCode.HOST_UNREACHABLE;
+        if (!otherMember) {
+            throw e;
+        }
+        return e;
+    }
+}
