@@ -68,23 +68,20 @@ public final class Execution implements AutoCloseable {
             List<Source.Walk<Row>> inputs = node.children().stream()
                     .map(child -> open(child, counters.child(child)))
                     .toList();
-            Operator operator =
-                    switch (node) {
-                        case PlanNode.Eof _ -> new Operator.Nothing();
-                        case PlanNode.CollectionScan scan -> new Scans.OfRecords(scan, source, context, counters);
-                        case PlanNode.IndexScan scan -> new Scans.OfEntries(scan, source, context, counters);
-                        case PlanNode.IdLookup lookup -> new Scans.OfId(lookup, source, counters);
-                        case PlanNode.Fetch fetch ->
-                            new Operator.Fetching(fetch, inputs.getFirst(), source, context, counters);
-                        case PlanNode.ShardingFilter _ -> new Operator.Owned(inputs.getFirst(), source);
-                        case PlanNode.Or _ -> new Operator.Union(inputs);
-                        case PlanNode.Sort sort -> new Sorting(sort, inputs.getFirst(), context);
-                        case PlanNode.Skip(_, var count) -> new Operator.Skipping(inputs.getFirst(), count);
-                        case PlanNode.Limit(_, var count) -> new Operator.Limiting(inputs.getFirst(), count);
-                        case PlanNode.Project project ->
-                            new Operator.Projecting(project, inputs.getFirst(), context);
-                        case PlanNode.Count _ -> new Operator.Through(inputs.getFirst());
-                    };
+            Operator operator = switch (node) {
+                case PlanNode.Eof _ -> new Operator.Nothing();
+                case PlanNode.CollectionScan scan -> new Scans.OfRecords(scan, source, context, counters);
+                case PlanNode.IndexScan scan -> new Scans.OfEntries(scan, source, context, counters);
+                case PlanNode.IdLookup lookup -> new Scans.OfId(lookup, source, counters);
+                case PlanNode.Fetch fetch -> new Operator.Fetching(fetch, inputs.getFirst(), source, context, counters);
+                case PlanNode.ShardingFilter _ -> new Operator.Owned(inputs.getFirst(), source);
+                case PlanNode.Or _ -> new Operator.Union(inputs);
+                case PlanNode.Sort sort -> new Sorting(sort, inputs.getFirst(), context);
+                case PlanNode.Skip(var unused, var count) -> new Operator.Skipping(inputs.getFirst(), count);
+                case PlanNode.Limit(var unused, var count) -> new Operator.Limiting(inputs.getFirst(), count);
+                case PlanNode.Project project -> new Operator.Projecting(project, inputs.getFirst(), context);
+                case PlanNode.Count _ -> new Operator.Through(inputs.getFirst());
+            };
             return new Counted(operator, counters);
         }
     }

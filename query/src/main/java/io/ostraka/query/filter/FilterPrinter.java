@@ -22,8 +22,7 @@ public final class FilterPrinter {
             case Filter.Or(var any) -> new BsonDocument("$or", printAll(any));
             case Filter.Nor(var none) -> new BsonDocument("$nor", printAll(none));
             case Filter.Field(var path, var test) -> new BsonDocument(path.text(), print(test));
-            case Filter.Expr(var expression) ->
-                new BsonDocument("$expr", new BsonString(expression.toString()));
+            case Filter.Expr(var expression) -> new BsonDocument("$expr", new BsonString(expression.toString()));
             case Filter.Always(var matches) ->
                 new BsonDocument(matches ? "$alwaysTrue" : "$alwaysFalse", new BsonInt32(1));
         };
@@ -45,7 +44,8 @@ public final class FilterPrinter {
             case ValueTest.TypeIs(var types) ->
                 new BsonDocument(
                         "$type",
-                        new BsonArray(types.stream().sorted().map(BsonInt32::new).toList()));
+                        new BsonArray(
+                                types.stream().sorted().map(BsonInt32::new).toList()));
             case ValueTest.Matches(var pattern, var options) -> {
                 BsonDocument document = new BsonDocument("$regex", new BsonString(pattern));
                 if (!options.isEmpty()) {
@@ -54,8 +54,7 @@ public final class FilterPrinter {
                 yield document;
             }
             case ValueTest.Mod(var divisor, var remainder) ->
-                new BsonDocument(
-                        "$mod", new BsonArray(List.of(new BsonInt64(divisor), new BsonInt64(remainder))));
+                new BsonDocument("$mod", new BsonArray(List.of(new BsonInt64(divisor), new BsonInt64(remainder))));
             case ValueTest.Size(var count) -> new BsonDocument("$size", new BsonInt64(count));
             case ValueTest.BitTest(var bits, var positions) ->
                 new BsonDocument(
@@ -70,14 +69,15 @@ public final class FilterPrinter {
             case ValueTest.ElementIs(var all) -> new BsonDocument("$elemMatch", merged(all));
             case ValueTest.AllOf(var all) ->
                 new BsonDocument(
-                        "$all", new BsonArray(all.stream().map(FilterPrinter::allPart).toList()));
+                        "$all",
+                        new BsonArray(all.stream().map(FilterPrinter::allPart).toList()));
             case ValueTest.Not(var all) -> new BsonDocument("$not", merged(all));
         };
     }
 
     private static BsonValue allPart(ValueTest test) {
         return switch (test) {
-            case ValueTest.Compare(_, var operand) -> operand;
+            case ValueTest.Compare(var unused, var operand) -> operand;
             case ValueTest.Matches matches -> regex(matches);
             default -> print(test);
         };

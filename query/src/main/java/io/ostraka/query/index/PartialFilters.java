@@ -11,7 +11,7 @@ final class PartialFilters {
         return switch (filter) {
             case Filter.And(var all) -> all.stream().allMatch(PartialFilters::isAllowed);
             case Filter.Or(var any) -> any.stream().allMatch(PartialFilters::isAllowed);
-            case Filter.Field(_, var test) ->
+            case Filter.Field(var unused, var test) ->
                 test instanceof ValueTest.Compare
                         || test instanceof ValueTest.Exists
                         || test instanceof ValueTest.TypeIs

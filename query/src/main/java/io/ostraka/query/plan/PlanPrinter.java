@@ -64,19 +64,20 @@ public final class PlanPrinter {
                 filter(document, filter);
                 direction(document, backwards);
             }
-            case PlanNode.IndexScan scan -> index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
+            case PlanNode.IndexScan scan ->
+                index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
             case PlanNode.IdLookup(var index, var bounds) -> index(document, index, bounds, false, 0);
-            case PlanNode.Fetch(_, var filter) -> filter(document, filter);
-            case PlanNode.Sort(_, var by, var limit) -> {
+            case PlanNode.Fetch(var unused, var filter) -> filter(document, filter);
+            case PlanNode.Sort(var unused, var by, var limit) -> {
                 document.put("sortPattern", by.toDocument().toBson());
                 if (limit > 0) {
                     document.put("limitAmount", new BsonInt64(limit));
                 }
                 document.put("type", new BsonString("simple"));
             }
-            case PlanNode.Skip(_, var count) -> document.put("skipAmount", new BsonInt64(count));
-            case PlanNode.Limit(_, var count) -> document.put("limitAmount", new BsonInt64(count));
-            case PlanNode.Project(_, Projection projection, _, _) ->
+            case PlanNode.Skip(var unused, var count) -> document.put("skipAmount", new BsonInt64(count));
+            case PlanNode.Limit(var unused, var count) -> document.put("limitAmount", new BsonInt64(count));
+            case PlanNode.Project(var unused, Projection projection, var unused2, var unused3) ->
                 document.put("transformBy", projection.source());
             case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
         }
@@ -134,17 +135,24 @@ public final class PlanPrinter {
         switch (node) {
             case PlanNode.CollectionScan(var filter, var backwards) -> {
                 text.append(backwards ? " backward" : "");
-                text.append(filter.isEverything() ? "" : " " + FilterPrinter.print(filter).toJson());
+                text.append(
+                        filter.isEverything()
+                                ? ""
+                                : " " + FilterPrinter.print(filter).toJson());
             }
-            case PlanNode.IndexScan scan -> text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
+            case PlanNode.IndexScan scan ->
+                text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
             case PlanNode.IdLookup(var index, var bounds) -> text.append(bounds(index, bounds));
-            case PlanNode.Fetch(_, var filter) ->
-                text.append(filter.isEverything() ? "" : " " + FilterPrinter.print(filter).toJson());
-            case PlanNode.Sort(_, var by, var limit) ->
+            case PlanNode.Fetch(var unused, var filter) ->
+                text.append(
+                        filter.isEverything()
+                                ? ""
+                                : " " + FilterPrinter.print(filter).toJson());
+            case PlanNode.Sort(var unused, var by, var limit) ->
                 text.append(' ').append(by.toDocument()).append(limit > 0 ? " limit " + limit : "");
-            case PlanNode.Skip(_, var count) -> text.append(' ').append(count);
-            case PlanNode.Limit(_, var count) -> text.append(' ').append(count);
-            case PlanNode.Project(_, var projection, _, _) ->
+            case PlanNode.Skip(var unused, var count) -> text.append(' ').append(count);
+            case PlanNode.Limit(var unused, var count) -> text.append(' ').append(count);
+            case PlanNode.Project(var unused, var projection, var unused2, var unused3) ->
                 text.append(' ').append(projection.source().toJson());
             case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
         }

@@ -131,7 +131,9 @@ public final class Planner {
             boolean byName = hint.firstName().isEmpty()
                     && hint.get("").isString()
                     && hint.get("").asString().getValue().equals(definition.name());
-            if (byName || !hint.firstName().isEmpty() && IndexDefinition.fields(hint).equals(definition.fields())) {
+            if (byName
+                    || !hint.firstName().isEmpty()
+                            && IndexDefinition.fields(hint).equals(definition.fields())) {
                 return index;
             }
         }
@@ -142,8 +144,8 @@ public final class Planner {
     }
 
     private Candidate candidate(PlannedIndex index) {
-        IndexBounds bounds = IndexBounds.of(
-                index.definition().fields(), query.filter(), index.multikey(), limits.scanRangesMax());
+        IndexBounds bounds =
+                IndexBounds.of(index.definition().fields(), query.filter(), index.multikey(), limits.scanRangesMax());
         return new Candidate(index, bounds, direction(index, bounds));
     }
 
@@ -185,34 +187,32 @@ public final class Planner {
     }
 
     private Optional<PlanNode> byId() {
-        boolean exactly = query.filter()
-                        instanceof Filter.Field(var path, ValueTest.Compare(var comparison, var operand))
-                && path.text().equals("_id")
-                && comparison == ValueTest.Comparison.EQUAL
-                && !operand.isArray()
-                && !operand.isNull();
+        boolean exactly =
+                query.filter() instanceof Filter.Field(var path, ValueTest.Compare(var comparison, var operand))
+                        && path.text().equals("_id")
+                        && comparison == ValueTest.Comparison.EQUAL
+                        && !operand.isArray()
+                        && !operand.isNull();
         if (!exactly) {
             return Optional.empty();
         }
         return indexes.stream()
                 .filter(index -> index.definition().isId())
                 .findFirst()
-                .map(index -> finish(
-                        owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
+                .map(index -> finish(owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
     }
 
     /** Each part of a disjunction by an index of its own. */
     private Optional<PlanNode> byUnion() {
-        Optional<Filter.Or> or =
-                switch (query.filter()) {
-                    case Filter.Or whole -> Optional.of(whole);
-                    case Filter.And(var all) ->
-                        all.stream()
-                                .filter(part -> part instanceof Filter.Or)
-                                .map(part -> (Filter.Or) part)
-                                .findFirst();
-                    case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> Optional.empty();
-                };
+        Optional<Filter.Or> or = switch (query.filter()) {
+            case Filter.Or whole -> Optional.of(whole);
+            case Filter.And(var all) ->
+                all.stream()
+                        .filter(part -> part instanceof Filter.Or)
+                        .map(part -> (Filter.Or) part)
+                        .findFirst();
+            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> Optional.empty();
+        };
         if (or.isEmpty()) {
             return Optional.empty();
         }
@@ -238,7 +238,9 @@ public final class Planner {
     }
 
     private PlanNode overCollection(boolean backwards) {
-        return finish(owned(new PlanNode.CollectionScan(query.filter(), backwards)), query.sort().isEmpty());
+        return finish(
+                owned(new PlanNode.CollectionScan(query.filter(), backwards)),
+                query.sort().isEmpty());
     }
 
     private PlanNode scan(Candidate candidate, boolean covered) {
@@ -267,7 +269,7 @@ public final class Planner {
     private static boolean decides(Candidate candidate, Filter filter) {
         return switch (filter) {
             case Filter.And(var all) -> all.stream().allMatch(part -> decides(candidate, part));
-            case Filter.Field(var path, _) -> {
+            case Filter.Field(var path, var unused) -> {
                 int sure = Math.min(candidate.bounds.exact(), candidate.bounds.bounded());
                 List<IndexField> fields = candidate.index.definition().fields();
                 boolean found = false;
