@@ -57,12 +57,12 @@ public sealed interface PlanNode {
         return switch (this) {
             case Eof _, CollectionScan _, IndexScan _, IdLookup _ -> List.of();
             case Or(var inputs) -> inputs;
-            case Fetch(var input, _) -> List.of(input);
+            case Fetch fetch -> List.of(fetch.input());
             case ShardingFilter(var input) -> List.of(input);
-            case Sort(var input, _, _) -> List.of(input);
-            case Skip(var input, _) -> List.of(input);
-            case Limit(var input, _) -> List.of(input);
-            case Project(var input, _, _, _) -> List.of(input);
+            case Sort sort -> List.of(sort.input());
+            case Skip skip -> List.of(skip.input());
+            case Limit limit -> List.of(limit.input());
+            case Project project -> List.of(project.input());
             case Count(var input) -> List.of(input);
         };
     }

@@ -1,0 +1,122 @@
+package io.ostraka.query.pipeline;
+
+import static io.ostraka.core.error.ErrorCode.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.KeyString;
+import io.ostraka.query.expression.Evaluator;
+import io.ostraka.query.expression.Scope;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.query.value.Values;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+
+/** One group stage being run, whole or as one of its halves. */
+final class GroupRun {
+    private static final int GROUP_OVERHEAD_BYTES = 160;
+
+    private record Member(BsonValue id, Accumulator[] fields) {
+        long bytes() {
+            long bytes = 0;
+            for (Accumulator field : fields) {
+                bytes += field.bytes();
+            }
+            return bytes;
+        }
+    }
+
+    private final Stage.Group group;
+    private final RunContext context;
+    private final Map<KeyString, Member> groups = new LinkedHashMap<>();
+    private long bytes;
+
+    GroupRun(Stage.Group group, RunContext context) {
+        this.group = group;
+        this.context = context;
+    }
+
+    Iterator<RawDocument> run(DocumentStream input) {
+        StageStreams.forEach(
+                input, context, group.part() == Stage.Group.Part.COMBINE ? this::combine : this::accumulate);
+        Iterator<Member> members = groups.values().iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return members.hasNext();
+            }
+
+            @Override
+            public RawDocument next() {
+                return show(members.next());
+            }
+        };
+    }
+
+    private Member member(BsonValue id) {
+        KeyString key = KeyString.of(id);
+        Member member = groups.get(key);
+        if (member == null) {
+            List<Stage.Accumulated> fields = group.fields();
+            Accumulator[] accumulators = new Accumulator[fields.size()];
+            for (int i = 0; i < accumulators.length; i++) {
+                accumulators[i] = fields.get(i).kind().make();
+            }
+            member = new Member(id, accumulators);
+            groups.put(key, member);
+            bytes += 2L * key.bytes().length + GROUP_OVERHEAD_BYTES + member.bytes();
+        }
+        return member;
+    }
+
+    private void accumulate(RawDocument document) {
+        Scope scope = new Scope(document, context);
+        BsonValue id = Evaluator.evaluate(group.id(), scope);
+        Member member = member(Values.isMissing(id) ? BsonNull.VALUE : id);
+        long before = member.bytes();
+        for (int i = 0; i < member.fields.length; i++) {
+            member.fields[i].add(Evaluator.evaluate(group.fields().get(i).input(), scope));
+        }
+        grow(member.bytes() - before);
+    }
+
+    private void combine(RawDocument partial) {
+        Member member = member(partial.get("_id"));
+        long before = member.bytes();
+        for (int i = 0; i < member.fields.length; i++) {
+            member.fields[i].combine(partial.get(group.fields().get(i).name()).asDocument());
+        }
+        grow(member.bytes() - before);
+    }
+
+    private void grow(long more) {
+        bytes += more;
+        if (bytes > context.limits().groupBytesMax()) {
+            throw QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED.because(
+                    "Exceeded memory limit for $group of %d bytes, but did not opt in to spilling to disk. Group fewer"
+                            + " documents or gather less of each.",
+                    context.limits().groupBytesMax());
+        }
+    }
+
+    private RawDocument show(Member member) {
+        RawBuilder builder = new RawBuilder().put("_id", member.id);
+        for (int i = 0; i < member.fields.length; i++) {
+            String name = group.fields().get(i).name();
+            if (group.part() == Stage.Group.Part.PARTIAL) {
+                builder.put(name, member.fields[i].partial());
+                continue;
+            }
+            BsonValue value = member.fields[i].result();
+            if (!Values.isMissing(value)) {
+                builder.put(name, value);
+            }
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,234 @@
+package io.ostraka.query.pipeline;
+
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.STAGE_MUST_BE_FIRST;
+import static io.ostraka.core.error.ErrorCode.STAGE_NOT_SINGLE_FIELD;
+import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
+import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
+
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.query.sort.SortPattern;
+import io.ostraka.query.value.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonDocument;
+
+/** An aggregation pipeline. Immutable and valid. Runs on any stream of documents, whole or in two halves. */
+public record Pipeline(List<Stage> stages) {
+    private static final int STAGES_MAX = 1000;
+
+    private static final Set<String> IN_UPDATES =
+            Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
+
+    public Pipeline {
+        stages = List.copyOf(stages);
+    }
+
+    /** Reads a pipeline. Unknown stages are refused (40324). */
+    public static Pipeline parse(List<RawDocument> documents) {
+        if (documents.size() > STAGES_MAX) {
+            throw io.ostraka.core.error.ErrorCode.PIPELINE_TOO_LONG.because(
+                    "Pipeline length must be no longer than %d stages.", STAGES_MAX);
+        }
+        List<Stage> stages = new ArrayList<>();
+        for (RawDocument document : documents) {
+            stages.addAll(stage(document.toBson()));
+        }
+        for (int i = 1; i < stages.size(); i++) {
+            if (stages.get(i) instanceof Stage.FromOutside || stages.get(i) instanceof Stage.Documents) {
+                throw STAGE_MUST_BE_FIRST.because(
+                        "%s is only valid as the first stage in a pipeline.",
+                        stages.get(i).toBson().getFirstKey());
+            }
+        }
+        return new Pipeline(stages);
+    }
+
+    /** Every stage there is, sorted. */
+    public static List<String> names() {
+        return Values.sorted(StageParser.TABLE.keySet());
+    }
+
+    private static List<Stage> stage(BsonDocument document) {
+        if (document.size() != 1) {
+            throw STAGE_NOT_SINGLE_FIELD.because(
+                    "A pipeline stage specification object must contain exactly one field.");
+        }
+        String name = document.getFirstKey();
+        StageParser.Reader reader = StageParser.TABLE.get(name);
+        if (reader == null) {
+            throw UNRECOGNIZED_STAGE.because("Unrecognized pipeline stage name: '%s'", name);
+        }
+        return reader.read(name, document.get(name));
+    }
+
+    /** Reads the stages of an update, given as a raw array. Only those that make one document of one are allowed. */
+    public static List<Stage> parseUpdate(RawDocument array) {
+        List<Stage> stages = new ArrayList<>();
+        RawCursor cursor = array.cursor();
+        while (cursor.next()) {
+            if (!cursor.isDocument()) {
+                throw TYPE_MISMATCH.because("Each element of the 'pipeline' array must be an object");
+            }
+            String name = cursor.document().firstName();
+            if (name != null && StageParser.TABLE.containsKey(name) && !IN_UPDATES.contains(name)) {
+                throw INVALID_OPTIONS.because("%s is not allowed to be used within an update", name);
+            }
+            stages.addAll(stage(cursor.document().toBson()));
+        }
+        return stages;
+    }
+
+    /** Runs the stages of an update on one document. */
+    public static RawDocument applyToOne(List<Stage> stages, RawDocument document, RunContext context) {
+        return new Pipeline(stages)
+                .open(DocumentStream.of(List.of(document)), context)
+                .toList()
+                .getFirst();
+    }
+
+    /**
+     * Runs the pipeline.
+     *
+     * @param input the collection's documents; for a pipeline that begins with a stage of its own documents, those
+     * @return a stream that closes the input when it is closed
+     */
+    public DocumentStream open(DocumentStream input, RunContext context) {
+        DocumentStream stream = input;
+        for (Stage stage : stages) {
+            stream = StageStreams.open(stage, stream, context);
+        }
+        return stream;
+    }
+
+    /**
+     * What of a pipeline a query on the collection can do, with indexes.
+     *
+     * @param filter of all leading matches
+     * @param sort of the sort behind them, or natural
+     * @param limit of the limit behind those; 0 for none
+     * @param rest what is left to run
+     */
+    public record Pushdown(Filter filter, SortPattern sort, long limit, Pipeline rest) {}
+
+    /** Takes the leading matches, a sort behind them and a limit behind that out of the pipeline. */
+    public Pushdown pushdown() {
+        List<Filter> filters = new ArrayList<>();
+        int at = 0;
+        while (at < stages.size() && stages.get(at) instanceof Stage.Match match) {
+            filters.add(match.filter());
+            at++;
+        }
+        SortPattern sort = SortPattern.NATURAL;
+        long limit = 0;
+        if (at < stages.size() && stages.get(at) instanceof Stage.Sort(var by, var first)) {
+            sort = by;
+            limit = first;
+            at++;
+        }
+        if (at < stages.size() && stages.get(at) instanceof Stage.Limit(var count)) {
+            limit = limit == 0 ? count : Math.min(limit, count);
+            at++;
+        }
+        Filter filter = filters.size() == 1 ? filters.getFirst() : new Filter.And(filters);
+        return new Pushdown(filter, sort, limit, new Pipeline(stages.subList(at, stages.size())));
+    }
+
+    /**
+     * A pipeline in two halves: each shard runs the first, and the second runs on all their documents together, in
+     * any order.
+     *
+     * @param mergeOrder the order each shard's documents come in, where the second half begins with a sort by it: who
+     *     merges by it may leave that sort out
+     */
+    public record Split(Pipeline shards, Pipeline router, Optional<SortPattern> mergeOrder) {
+        /** The second half for who has merged the shards' documents by {@link #mergeOrder}. */
+        public Pipeline routerAfterMerge() {
+            if (mergeOrder.isEmpty()) {
+                return router;
+            }
+            List<Stage> stages = new ArrayList<>(router.stages);
+            Stage.Sort sort = (Stage.Sort) stages.removeFirst();
+            if (sort.limit() > 0) {
+                stages.addFirst(new Stage.Limit(sort.limit()));
+            }
+            return new Pipeline(stages);
+        }
+    }
+
+    /** Cuts the pipeline at the first stage that must see the documents of all shards together. */
+    public Split split() {
+        for (int cut = 0; cut < stages.size(); cut++) {
+            List<Stage> head = new ArrayList<>(stages.subList(0, cut));
+            List<Stage> tail = new ArrayList<>(stages.subList(cut + 1, stages.size()));
+            switch (stages.get(cut)) {
+                case Stage.Match _,
+                        Stage.Project _,
+                        Stage.Unwind _,
+                        Stage.ReplaceRoot _,
+                        Stage.FromOutside _,
+                        Stage.Documents _ -> {} // each shard can do this alone; look further
+                case Stage.Sort sort -> {
+                    Stage.Sort all = sort.limit() == 0 ? withLimit(sort, tail) : sort;
+                    head.add(all);
+                    tail.addFirst(all); // sorted streams are merged
+                    return new Split(new Pipeline(head), new Pipeline(tail), Optional.of(sort.by()));
+                }
+                case Stage.Limit limit -> {
+                    head.add(limit); // n of each are enough for n of all
+                    tail.addFirst(limit);
+                    return split(head, tail);
+                }
+                case Stage.Skip skip -> {
+                    if (!tail.isEmpty() && tail.getFirst() instanceof Stage.Limit(var count)) {
+                        head.add(new Stage.Limit(skip.count() + count < 0 ? Long.MAX_VALUE : skip.count() + count));
+                    }
+                    tail.addFirst(skip);
+                    return split(head, tail);
+                }
+                case Stage.Group group -> {
+                    head.add(group.as(Stage.Group.Part.PARTIAL));
+                    tail.addFirst(group.as(Stage.Group.Part.COMBINE));
+                    return split(head, tail);
+                }
+                case Stage.Sample sample -> {
+                    head.add(sample);
+                    tail.addFirst(sample);
+                    return split(head, tail);
+                }
+            }
+        }
+        return split(stages, List.of());
+    }
+
+    private static Split split(List<Stage> head, List<Stage> tail) {
+        return new Split(new Pipeline(head), new Pipeline(tail), Optional.empty());
+    }
+
+    /** A sort needs no more documents than a limit right behind it, or behind a skip, lets through. */
+    private static Stage.Sort withLimit(Stage.Sort sort, List<Stage> tail) {
+        long skipped = 0;
+        for (Stage stage : tail) {
+            if (stage instanceof Stage.Skip(var count)) {
+                skipped += count;
+            } else if (stage instanceof Stage.Limit(var count) && skipped + count > 0) {
+                return new Stage.Sort(sort.by(), skipped + count);
+            } else {
+                return sort;
+            }
+        }
+        return sort;
+    }
+
+    /** Whether the first stage brings documents of its own, so that no collection is read. */
+    public boolean hasOwnDocuments() {
+        return !stages.isEmpty()
+                && (stages.getFirst() instanceof Stage.Documents || stages.getFirst() instanceof Stage.FromOutside);
+    }
+}

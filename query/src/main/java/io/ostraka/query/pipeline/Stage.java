@@ -1,0 +1,112 @@
+package io.ostraka.query.pipeline;
+
+import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.expression.Expression;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.sort.SortPattern;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** A stage of a pipeline: a closed set of records, immutable and valid. */
+public sealed interface Stage {
+    /** The field by which a {@code $group} between our own processes says which half it is. */
+    String GROUP_PART = "$ostrakaPart";
+
+    record Match(Filter filter, BsonDocument source) implements Stage {}
+
+    /**
+     * {@code $project}, {@code $addFields}, {@code $set} and {@code $unset}: one document of each document.
+     *
+     * @param name as the client wrote it
+     * @param source what stood behind the name
+     */
+    record Project(String name, Projection projection, BsonValue source) implements Stage {}
+
+    record Unwind(FieldPath path, Optional<FieldPath> indexField, boolean keepsEmpty) implements Stage {}
+
+    /** One accumulated field of a group. */
+    record Accumulated(String name, AccumulatorKind kind, Expression input) {}
+
+    record Group(Expression id, List<Accumulated> fields, Part part, BsonDocument source) implements Stage {
+        /** A whole group, or its halves: accumulate on each shard, then combine what they accumulated. */
+        public enum Part {
+            WHOLE,
+            PARTIAL,
+            COMBINE
+        }
+
+        public Group {
+            fields = List.copyOf(fields);
+        }
+
+        Group as(Part other) {
+            return new Group(id, fields, other, source);
+        }
+    }
+
+    /** @param limit how many of the first are needed; 0 for all */
+    record Sort(SortPattern by, long limit) implements Stage {}
+
+    record Limit(long count) implements Stage {}
+
+    record Skip(long count) implements Stage {}
+
+    /** {@code $replaceRoot} and {@code $replaceWith}. */
+    record ReplaceRoot(Expression newRoot, BsonValue source) implements Stage {}
+
+    record Sample(long count) implements Stage {}
+
+    /** A stage whose documents come from who runs the pipeline: {@code $collStats} and the like. Always first. */
+    record FromOutside(String name, BsonValue source) implements Stage {}
+
+    /** {@code $documents}: they come with the request. Always first. */
+    record Documents(Expression documents, BsonValue source) implements Stage {}
+
+    /** The stage as it is sent to another process. */
+    default BsonDocument toBson() {
+        return switch (this) {
+            case Match match -> new BsonDocument("$match", match.source);
+            case Project project -> new BsonDocument(project.name, project.source);
+            case Unwind unwind -> {
+                BsonDocument document = new BsonDocument("path", new BsonString("$" + unwind.path.text()));
+                unwind.indexField.ifPresent(path -> document.put("includeArrayIndex", new BsonString(path.text())));
+                document.put("preserveNullAndEmptyArrays", BsonBoolean.valueOf(unwind.keepsEmpty));
+                yield new BsonDocument("$unwind", document);
+            }
+            case Group group -> {
+                BsonDocument document = group.source.clone();
+                if (group.part != Group.Part.WHOLE) {
+                    document.put(GROUP_PART, new BsonString(group.part.name()));
+                }
+                yield new BsonDocument("$group", document);
+            }
+            case Sort(var by, var limit) ->
+                new BsonDocument("$sort", by.toDocument().toBson());
+            case Limit(var count) -> new BsonDocument("$limit", new BsonInt64(count));
+            case Skip(var count) -> new BsonDocument("$skip", new BsonInt64(count));
+            case ReplaceRoot root -> new BsonDocument("$replaceRoot", new BsonDocument("newRoot", root.source));
+            case Sample(var count) -> new BsonDocument("$sample", new BsonDocument("size", new BsonInt64(count)));
+            case FromOutside(var name, var source) -> new BsonDocument(name, source);
+            case Documents documents -> new BsonDocument("$documents", documents.source);
+        };
+    }
+
+    /** Stages as an array, for a request to another process. A sort's own limit is written as a stage. */
+    static BsonArray toBson(List<Stage> stages) {
+        BsonArray array = new BsonArray();
+        for (Stage stage : stages) {
+            array.add(stage.toBson());
+            if (stage instanceof Sort(var unused, var limit) && limit > 0) {
+                array.add(new Limit(limit).toBson());
+            }
+        }
+        return array;
+    }
+}

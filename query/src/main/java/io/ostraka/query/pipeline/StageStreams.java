@@ -1,0 +1,182 @@
+package io.ostraka.query.pipeline;
+
+import static io.ostraka.core.error.ErrorCode.DOCUMENTS_NOT_OBJECTS;
+import static io.ostraka.core.error.ErrorCode.NEW_ROOT_NOT_OBJECT;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.expression.Evaluator;
+import io.ostraka.query.expression.Scope;
+import io.ostraka.query.filter.DocumentTest;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.FilterCompiler;
+import io.ostraka.query.projection.Projector;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.query.sort.BoundedSort;
+import io.ostraka.query.value.Values;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.bson.BsonValue;
+
+/** Opens stages as streams over streams. */
+final class StageStreams {
+    private StageStreams() {}
+
+    static DocumentStream open(Stage stage, DocumentStream input, RunContext context) {
+        return switch (stage) {
+            case Stage.Match match -> {
+                DocumentTest test = FilterCompiler.compile(match.filter(), context);
+                yield filtering(input, test, context);
+            }
+            case Stage.Project project -> {
+                Projector projector = Projector.of(project.projection(), Filter.EVERYTHING, context);
+                yield mapping(input, projector::apply);
+            }
+            case Stage.ReplaceRoot root -> mapping(input, document -> newRoot(root, document, context));
+            case Stage.Unwind unwind -> new UnwindStream(unwind, input);
+            case Stage.Group group -> later(input, () -> new GroupRun(group, context).run(input));
+            case Stage.Sort(var by, var limit) ->
+                later(input, () -> {
+                    BoundedSort<RawDocument> sort =
+                            new BoundedSort<>(limit, context.limits().sortBytesMax());
+                    forEach(input, context, document -> sort.add(by.keyOf(document), document, document.size()));
+                    return sort.inOrder();
+                });
+            case Stage.Limit(var count) -> limiting(input, count);
+            case Stage.Skip(var count) -> skipping(input, count);
+            case Stage.Sample(var count) -> later(input, () -> sample(input, count, context));
+            case Stage.FromOutside _ -> input;
+            case Stage.Documents documents -> later(input, () -> documents(documents, context));
+        };
+    }
+
+    /** A stream whose documents come from another one, which it closes. */
+    private abstract static class Over implements DocumentStream {
+        final DocumentStream input;
+
+        Over(DocumentStream input) {
+            this.input = input;
+        }
+
+        @Override
+        public void close() {
+            input.close();
+        }
+    }
+
+    private static DocumentStream filtering(DocumentStream input, DocumentTest test, RunContext context) {
+        return new Over(input) {
+            @Override
+            public RawDocument next() {
+                RawDocument document = input.next();
+                while (document != null && !test.test(document)) {
+                    context.interruption().check();
+                    document = input.next();
+                }
+                return document;
+            }
+        };
+    }
+
+    private static DocumentStream mapping(DocumentStream input, UnaryOperator<RawDocument> map) {
+        return new Over(input) {
+            @Override
+            public RawDocument next() {
+                RawDocument document = input.next();
+                return document == null ? null : map.apply(document);
+            }
+        };
+    }
+
+    private static DocumentStream limiting(DocumentStream input, long count) {
+        return new Over(input) {
+            private long left = count;
+
+            @Override
+            public RawDocument next() {
+                return left-- > 0 ? input.next() : null;
+            }
+        };
+    }
+
+    private static DocumentStream skipping(DocumentStream input, long count) {
+        return new Over(input) {
+            private long left = count;
+
+            @Override
+            public RawDocument next() {
+                for (; left > 0; left--) {
+                    if (input.next() == null) {
+                        left = 0;
+                        return null;
+                    }
+                }
+                return input.next();
+            }
+        };
+    }
+
+    /** A stage that must see all its input first, when it is first pulled. */
+    private static DocumentStream later(DocumentStream input, Supplier<Iterator<RawDocument>> all) {
+        return new Over(input) {
+            private Iterator<RawDocument> iterator;
+
+            @Override
+            public RawDocument next() {
+                if (iterator == null) {
+                    iterator = all.get();
+                }
+                return iterator.hasNext() ? iterator.next() : null;
+            }
+        };
+    }
+
+    static void forEach(DocumentStream input, RunContext context, java.util.function.Consumer<RawDocument> taker) {
+        for (RawDocument document = input.next(); document != null; document = input.next()) {
+            context.interruption().check();
+            taker.accept(document);
+        }
+    }
+
+    private static RawDocument newRoot(Stage.ReplaceRoot root, RawDocument document, RunContext context) {
+        BsonValue value = Evaluator.evaluate(root.newRoot(), new Scope(document, context));
+        if (!value.isDocument()) {
+            throw NEW_ROOT_NOT_OBJECT.because(
+                    "'newRoot' expression must evaluate to an object, but resulting value was: %s. Type of resulting"
+                            + " value: '%s'. Input document: %s",
+                    Values.show(value), Values.typeName(value), Values.show(document.toBson()));
+        }
+        return RawDocument.of(value.asDocument());
+    }
+
+    /** Keeps each document with the same chance. */
+    private static Iterator<RawDocument> sample(DocumentStream input, long count, RunContext context) {
+        List<RawDocument> kept = new ArrayList<>();
+        long[] seen = {0};
+        forEach(input, context, document -> {
+            seen[0]++;
+            if (kept.size() < count) {
+                kept.add(document);
+            } else {
+                long at = context.random().nextLong(seen[0]);
+                if (at < count) {
+                    kept.set((int) at, document);
+                }
+            }
+        });
+        return kept.iterator();
+    }
+
+    private static Iterator<RawDocument> documents(Stage.Documents documents, RunContext context) {
+        BsonValue value = Evaluator.evaluate(documents.documents(), new Scope(RawDocument.EMPTY, context));
+        if (!value.isArray() || !value.asArray().stream().allMatch(BsonValue::isDocument)) {
+            throw DOCUMENTS_NOT_OBJECTS.because("$documents needs an array of objects, not %s", Values.show(value));
+        }
+        return value.asArray().stream()
+                .map(each -> RawDocument.of(each.asDocument()))
+                .iterator();
+    }
+}
