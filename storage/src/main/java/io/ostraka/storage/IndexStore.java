@@ -1,5 +1,7 @@
 package io.ostraka.storage;
 
+import io.ostraka.core.check.Check;
+import io.ostraka.core.key.RecordId;
 import java.util.Arrays;
 
 /**
@@ -10,18 +12,20 @@ import java.util.Arrays;
  */
 public record IndexStore(int ident) {
     private static final int BEFORE = 4;
-    private static final int AFTER = 8;
+    private static final int AFTER = RecordId.NUMBER_SIZE;
 
-    public byte[] key(byte[] keyString, long recordId) {
+    public byte[] key(byte[] keyString, RecordId recordId) {
+        byte[] id = recordId.toByteArray();
+        Check.that(id.length == AFTER, "indexed records are numbered");
         byte[] key = new byte[BEFORE + keyString.length + AFTER];
         Keys.putInt(key, 0, ident);
         System.arraycopy(keyString, 0, key, BEFORE, keyString.length);
-        Keys.putLong(key, BEFORE + keyString.length, recordId);
+        System.arraycopy(id, 0, key, BEFORE + keyString.length, AFTER);
         return key;
     }
 
-    public static long recordId(byte[] key) {
-        return Keys.getLong(key, key.length - AFTER);
+    public static RecordId recordId(byte[] key) {
+        return RecordId.of(key, key.length - AFTER, key.length);
     }
 
     public static byte[] keyString(byte[] key) {
@@ -36,11 +40,11 @@ public record IndexStore(int ident) {
         return key;
     }
 
-    public void put(Batch batch, byte[] keyString, long recordId, byte[] typeBits) {
+    public void put(Batch batch, byte[] keyString, RecordId recordId, byte[] typeBits) {
         batch.put(Family.INDEX, key(keyString, recordId), typeBits);
     }
 
-    public void delete(Batch batch, byte[] keyString, long recordId) {
+    public void delete(Batch batch, byte[] keyString, RecordId recordId) {
         batch.delete(Family.INDEX, key(keyString, recordId));
     }
 

@@ -1,35 +1,36 @@
 package io.ostraka.storage;
 
+import io.ostraka.core.key.RecordId;
+import java.util.Optional;
+
 /**
  * The records of one collection in {@link Family#RECORDS}.
  *
  * @param ident the collection's number, never used twice
  */
 public record RecordStore(int ident) {
-    /** The first RecordId; they rise from here. */
-    public static final long FIRST = 1;
-
-    public byte[] key(long recordId) {
-        byte[] key = new byte[12];
+    public byte[] key(RecordId recordId) {
+        byte[] id = recordId.toByteArray();
+        byte[] key = new byte[4 + id.length];
         Keys.putInt(key, 0, ident);
-        Keys.putLong(key, 4, recordId);
+        System.arraycopy(id, 0, key, 4, id.length);
         return key;
     }
 
-    public static long recordId(byte[] key) {
-        return Keys.getLong(key, 4);
+    public static RecordId recordId(byte[] key) {
+        return RecordId.of(key, 4, key.length);
     }
 
-    public void put(Batch batch, long recordId, byte[] document) {
+    public void put(Batch batch, RecordId recordId, byte[] document) {
         batch.put(Family.RECORDS, key(recordId), document);
     }
 
-    public void delete(Batch batch, long recordId) {
+    public void delete(Batch batch, RecordId recordId) {
         batch.delete(Family.RECORDS, key(recordId));
     }
 
     /** The document's bytes, or null. */
-    public byte[] get(ReadView view, long recordId) {
+    public byte[] get(ReadView view, RecordId recordId) {
         return view.get(Family.RECORDS, key(recordId));
     }
 
@@ -38,10 +39,10 @@ public record RecordStore(int ident) {
         return view.rows(Family.RECORDS, start(), end());
     }
 
-    /** The highest RecordId, or 0. */
-    public long last(ReadView view) {
+    /** The highest RecordId, if there is a record. */
+    public Optional<RecordId> last(ReadView view) {
         try (Rows rows = rows(view)) {
-            return rows.last() ? recordId(rows.key()) : 0;
+            return rows.last() ? Optional.of(recordId(rows.key())) : Optional.empty();
         }
     }
 

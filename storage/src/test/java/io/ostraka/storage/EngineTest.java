@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ostraka.core.error.CommandException;
+import io.ostraka.core.key.RecordId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ class EngineTest {
 
     private void put(RecordStore store, long recordId, String text) {
         try (Batch batch = engine.batch()) {
-            store.put(batch, recordId, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            store.put(batch, RecordId.of(recordId), text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
             engine.write(batch);
         }
     }
@@ -43,7 +44,7 @@ class EngineTest {
         List<Long> ids = new ArrayList<>();
         try (Rows rows = store.rows(view)) {
             for (boolean on = rows.first(); on; on = rows.next()) {
-                ids.add(RecordStore.recordId(rows.key()));
+                ids.add(RecordStore.recordId(rows.key()).number());
             }
         }
         return ids;
@@ -57,7 +58,7 @@ class EngineTest {
         engine = Engine.open(folder.resolve("db"), resources, Engine.Journal.SYNCED);
         try (ReadView view = engine.read()) {
             assertThat(ids(new RecordStore(7), view)).containsExactly(1L, 2L);
-            assertThat(new RecordStore(7).get(view, 2)).asString().isEqualTo("two");
+            assertThat(new RecordStore(7).get(view, RecordId.of(2))).asString().isEqualTo("two");
         }
     }
 
@@ -81,11 +82,11 @@ class EngineTest {
                 Rows rows = new RecordStore(7).rows(view)) {
             assertThat(ids(new RecordStore(7), view)).containsExactly(5L, 300L);
             assertThat(rows.last()).isTrue();
-            assertThat(RecordStore.recordId(rows.key())).isEqualTo(300);
+            assertThat(RecordStore.recordId(rows.key()).number()).isEqualTo(300);
             assertThat(rows.previous()).isTrue();
             assertThat(rows.previous()).as("the record of ident 6 is not ours").isFalse();
-            assertThat(new RecordStore(7).last(view)).isEqualTo(300);
-            assertThat(new RecordStore(9).last(view)).isZero();
+            assertThat(new RecordStore(7).last(view)).contains(RecordId.of(300));
+            assertThat(new RecordStore(9).last(view)).isEmpty();
         }
     }
 
@@ -107,9 +108,9 @@ class EngineTest {
     void indexEntriesSortByKeyThenRecord() {
         IndexStore store = new IndexStore(3);
         try (Batch batch = engine.batch()) {
-            store.put(batch, new byte[] {20}, 1, new byte[] {9});
-            store.put(batch, new byte[] {10}, 2, new byte[0]);
-            store.put(batch, new byte[] {10}, 1, new byte[0]);
+            store.put(batch, new byte[] {20}, RecordId.of(1), new byte[] {9});
+            store.put(batch, new byte[] {10}, RecordId.of(2), new byte[0]);
+            store.put(batch, new byte[] {10}, RecordId.of(1), new byte[0]);
             engine.write(batch);
         }
         List<String> seen = new ArrayList<>();
@@ -132,7 +133,7 @@ class EngineTest {
         assertThatThrownBy(rows::next)
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(INTERRUPTED_AT_SHUTDOWN));
-        assertThatThrownBy(() -> new RecordStore(7).get(view, 1)).isInstanceOf(CommandException.class);
+        assertThatThrownBy(() -> new RecordStore(7).get(view, RecordId.of(1))).isInstanceOf(CommandException.class);
         assertThatThrownBy(engine::read).isInstanceOf(CommandException.class);
         rows.close();
         view.close();
@@ -190,7 +191,7 @@ class EngineTest {
         int before = Thread.activeCount();
         for (int i = 0; i < 20; i++) {
             engine = Engine.open(folder.resolve("db"), resources, Engine.Journal.SYNCED);
-            put(new RecordStore(1), i, "x");
+            put(new RecordStore(1), i + 1, "x");
             engine.close();
         }
         assertThat(Thread.activeCount()).isEqualTo(before);

@@ -36,10 +36,10 @@ final class ModifierParser {
             Map.entry("$addToSet", ModifierParser::addToSet),
             Map.entry("$bit", ModifierParser::bit),
             Map.entry("$currentDate", ModifierParser::currentDate),
-            Map.entry("$inc", (path, amount) -> new Modifier.Add(number("$inc", "increment", path, amount))),
+            Map.entry("$inc", (path, amount) -> new Modifier.Add(number("increment", path, amount))),
             Map.entry("$max", (_, value) -> new Modifier.Extreme(value, true)),
             Map.entry("$min", (_, value) -> new Modifier.Extreme(value, false)),
-            Map.entry("$mul", (path, factor) -> new Modifier.Multiply(number("$mul", "multiply", path, factor))),
+            Map.entry("$mul", (path, factor) -> new Modifier.Multiply(number("multiply", path, factor))),
             Map.entry("$pop", ModifierParser::pop),
             Map.entry("$pull", (_, condition) -> pull(condition)),
             Map.entry("$pullAll", ModifierParser::pullAll),
@@ -51,7 +51,7 @@ final class ModifierParser {
 
     private ModifierParser() {}
 
-    private static BsonValue number(String operator, String verb, String path, BsonValue value) {
+    private static BsonValue number(String verb, String path, BsonValue value) {
         if (!Values.isNumber(value)) {
             throw TYPE_MISMATCH.because(
                     "Cannot %s with non-numeric argument: {%s: %s}", verb, path, Values.show(value));

@@ -1,0 +1,85 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.Selection;
+import io.ostraka.node.write.Edit;
+import io.ostraka.node.write.Editor;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.update.Update;
+import io.ostraka.query.update.UpdateContext;
+import io.ostraka.query.update.UpdateParser;
+import io.ostraka.query.update.Updater;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.Modification;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Compiles updates and runs them, for the commands that have some. Safe for many threads. */
+final class Changing {
+    private final Member member;
+
+    Changing(Member member) {
+        this.member = member;
+    }
+
+    /** @param multi whether all matching documents are meant, which a replacement cannot be done to */
+    Editor.Outcome update(
+            Namespace namespace,
+            FindQuery query,
+            Modification modification,
+            Optional<RawDocument> arrayFilters,
+            boolean multi,
+            boolean upsert,
+            Operation operation) {
+        Update update = parse(modification, arrayFilters);
+        if (multi && update.isReplacement()) {
+            throw FAILED_TO_PARSE.because("multi update is not supported for replacement-style update");
+        }
+        Selection selection = Selection.of(query, member.context(operation::checkAlive));
+        Updater updater = updater(update, query.filter(), selection);
+        Edit edit = before -> Optional.of(updater.apply(before).orElse(before));
+        Optional<Supplier<RawDocument>> fresh = upsert ? Optional.of(updater::upsert) : Optional.empty();
+        if (!multi) {
+            return member.editor().one(namespace, selection, edit, fresh, operation);
+        }
+        Editor.Outcome outcome = member.editor().many(namespace, selection, edit, operation);
+        return outcome.matched() == 0 && upsert
+                ? member.editor().one(namespace, selection, edit, fresh, operation)
+                : outcome;
+    }
+
+    private Updater updater(Update update, Filter filter, Selection selection) {
+        return Updater.of(
+                update,
+                filter,
+                new UpdateContext(selection.context(), member.settings().ids()::objectId));
+    }
+
+    private static Update parse(Modification modification, Optional<RawDocument> arrayFilters) {
+        return switch (modification) {
+            case Modification.Operators(var update) -> UpdateParser.parse(update, QueryWords.documents(arrayFilters));
+            case Modification.Replacement(var document) ->
+                UpdateParser.parse(document, QueryWords.documents(arrayFilters));
+            case Modification.Pipeline(var stages) -> {
+                if (arrayFilters.isPresent()) {
+                    throw FAILED_TO_PARSE.because("arrayFilters may not be specified for pipeline-style updates");
+                }
+                yield new Update.Stages(Pipeline.parseUpdate(stages));
+            }
+        };
+    }
+
+    /** Deletes the first matching document, or all. */
+    Editor.Outcome delete(Namespace namespace, FindQuery query, boolean multi, Operation operation) {
+        Selection selection = Selection.of(query, member.context(operation::checkAlive));
+        return multi
+                ? member.editor().many(namespace, selection, Edit.DELETE, operation)
+                : member.editor().one(namespace, selection, Edit.DELETE, Optional.empty(), operation);
+    }
+}

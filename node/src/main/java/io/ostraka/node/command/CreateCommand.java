@@ -1,0 +1,83 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.write.CollectionWriter;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.CreateRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code create}: makes a collection.
+ *
+ * <pre>{ create: name, capped?, size?, max? }  →  { }</pre>
+ *
+ * One that is there already with the same options is left as it is; with others the answer is 48. What cannot be kept yet, as
+ * views and validators, is refused rather than ignored.
+ */
+final class CreateCommand implements Command<CreateRequest> {
+    private final Member member;
+
+    CreateCommand(Member member) {
+        this.member = member;
+    }
+
+    @Override
+    public String name() {
+        return "create";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.write("createCollection");
+    }
+
+    @Override
+    public CreateRequest parse(Fields fields) {
+        return CreateRequest.parse(fields);
+    }
+
+    @Override
+    public RawDocument run(CreateRequest request, Operation operation) {
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        member.settings().guard().arrive(operation, namespace);
+        CollectionWriter.Definition definition = new CollectionWriter.Definition(
+                Optional.empty(), options(request).toBson(), capped(request), List.of(), Optional.empty());
+        boolean unused = member.collections().create(namespace, definition, operation);
+        return RawDocument.EMPTY;
+    }
+
+    /** The options that are kept, after those that cannot be have been refused. */
+    static RawDocument options(CreateRequest request) {
+        boolean special = request.viewOn().isPresent()
+                || request.timeseries().isPresent()
+                || request.clusteredIndex().isPresent()
+                || request.validator().filter(rule -> !rule.isEmpty()).isPresent();
+        if (special) {
+            throw NOT_IMPLEMENTED.because(
+                    "views, validators, time series and clustered collections are not supported by this version");
+        }
+        QueryWords.refuse(request.collation(), "a collation");
+        return request.options();
+    }
+
+    static Optional<CollectionEntry.Capped> capped(CreateRequest request) {
+        if (!request.capped()) {
+            return Optional.empty();
+        }
+        if (request.size().isEmpty() || request.size().getAsLong() == 0) {
+            throw INVALID_OPTIONS.because("the 'size' field is required when 'capped' is true");
+        }
+        long bytes = Math.max(4096, request.size().getAsLong() + 255 & ~255L);
+        return Optional.of(new CollectionEntry.Capped(bytes, request.max().orElse(0)));
+    }
+}

@@ -1,0 +1,133 @@
+package io.ostraka.node.command;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.write.Editor;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.projection.Projector;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.FindAndModifyRequest;
+import io.ostraka.wire.session.RetryableWrites;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonNull;
+
+/**
+ * {@code findAndModify}: changes or deletes one document and answers it as it was, or as it is now.
+ *
+ * <pre>
+ * { findAndModify: name, query?, sort?, update | remove: true, new?, upsert?, fields?, arrayFilters?, hint? }
+ *   →  { lastErrorObject: { n, updatedExisting?, upserted? }, value: document or null }
+ * </pre>
+ */
+final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
+    private final Member member;
+    private final Changing changing;
+    private final RetryableWrites retryable;
+
+    FindAndModifyCommand(Member member, RetryableWrites retryable) {
+        this.member = member;
+        this.retryable = retryable;
+        changing = new Changing(member);
+    }
+
+    @Override
+    public String name() {
+        return "findAndModify";
+    }
+
+    @Override
+    public List<String> aliases() {
+        return List.of("findandmodify");
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.write("findAndModify");
+    }
+
+    @Override
+    public FindAndModifyRequest parse(Fields fields) {
+        return FindAndModifyRequest.parse(fields);
+    }
+
+    static FindQuery query(FindAndModifyRequest request) {
+        QueryWords.refuse(request.collation(), "a collation");
+        QueryWords.refuse(request.let(), "'let'");
+        return QueryWords.of(request.query(), request.sort(), request.hint());
+    }
+
+    @Override
+    public RawDocument run(FindAndModifyRequest request, Operation operation) {
+        FindQuery query = query(request);
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        member.settings().guard().arrive(operation, namespace);
+        try (RetryableWrites.Held held = retryable.hold(operation)) {
+            int number = Statements.number(operation, 0);
+            Optional<RawDocument> first = held.first(number);
+            if (first.isPresent()) {
+                return first.get();
+            }
+            RawDocument reply = request.remove()
+                    ? removed(request, query, changing.delete(namespace, query, false, operation), operation)
+                    : updated(
+                            request,
+                            query,
+                            changing.update(
+                                    namespace,
+                                    query,
+                                    request.update().orElseThrow(),
+                                    request.arrayFilters(),
+                                    false,
+                                    request.upsert(),
+                                    operation),
+                            operation);
+            held.record(number, reply);
+            return reply;
+        }
+    }
+
+    private RawDocument removed(
+            FindAndModifyRequest request, FindQuery query, Editor.Outcome outcome, Operation operation) {
+        RawBuilder reply = new RawBuilder()
+                .openDocument("lastErrorObject")
+                .put("n", (int) outcome.modified())
+                .close();
+        return WriteReply.finish(value(reply, request, query, outcome.before(), operation), List.of(), operation);
+    }
+
+    private RawDocument updated(
+            FindAndModifyRequest request, FindQuery query, Editor.Outcome outcome, Operation operation) {
+        boolean existed = outcome.matched() > 0;
+        RawBuilder reply = new RawBuilder()
+                .openDocument("lastErrorObject")
+                .put("n", existed || outcome.upserted().isPresent() ? 1 : 0)
+                .put("updatedExisting", existed);
+        outcome.upserted().ifPresent(document -> reply.value("upserted", document.find("_id")));
+        Optional<RawDocument> shown = request.answerNew() ? outcome.after() : outcome.before();
+        return WriteReply.finish(value(reply.close(), request, query, shown, operation), List.of(), operation);
+    }
+
+    private RawBuilder value(
+            RawBuilder reply,
+            FindAndModifyRequest request,
+            FindQuery query,
+            Optional<RawDocument> document,
+            Operation operation) {
+        if (document.isEmpty()) {
+            return reply.put("value", BsonNull.VALUE);
+        }
+        if (request.projection().isEmpty()) {
+            return reply.put("value", document.get());
+        }
+        Projector projector = Projector.of(
+                Projection.parseFind(request.projection()), query.filter(), member.context(operation::checkAlive));
+        return reply.put("value", projector.apply(document.get()));
+    }
+}

@@ -1,0 +1,76 @@
+package io.ostraka.node.command;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.Selection;
+import io.ostraka.query.execute.Execution;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.cursor.BatchReply;
+import io.ostraka.wire.cursor.CursorRegistry;
+import io.ostraka.wire.request.FindRequest;
+import java.util.List;
+
+/**
+ * {@code find}: the documents of one collection that match a filter.
+ *
+ * <pre>{ find: name, filter?, sort?, projection?, hint?, skip?, limit?, batchSize?, singleBatch? }  →  { cursor: { firstBatch, id, ns } }</pre>
+ *
+ * A collection that does not exist has no documents. The cursor reads one moment to its end.
+ */
+final class FindCommand implements Command<FindRequest> {
+    private final Member member;
+    private final Reading reading;
+    private final CursorRegistry cursors;
+
+    FindCommand(Member member, CursorRegistry cursors) {
+        this.member = member;
+        this.cursors = cursors;
+        reading = new Reading(member);
+    }
+
+    @Override
+    public String name() {
+        return "find";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.read("find");
+    }
+
+    @Override
+    public FindRequest parse(Fields fields) {
+        return FindRequest.parse(fields);
+    }
+
+    @Override
+    public RawDocument run(FindRequest request, Operation operation) {
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
+        Selection selection = Selection.of(QueryWords.of(request), member.context(puller));
+        Reading.Opened opened = reading.open(operation, namespace);
+        DocumentCursor cursor;
+        try {
+            DocumentStream documents = opened.collection()
+                    .map(collection -> selection.open(opened.view(), collection))
+                    .map(Execution::documents)
+                    .orElseGet(() -> DocumentStream.of(List.of()));
+            cursor = new DocumentCursor(documents, opened, puller);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+        return cursors.open(
+                cursor,
+                request.namespace(),
+                BatchReply.first(request.namespace(), request.firstBatch()),
+                request.singleBatch(),
+                request.noCursorTimeout(),
+                operation);
+    }
+}

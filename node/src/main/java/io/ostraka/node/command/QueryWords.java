@@ -1,0 +1,79 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.sort.SortPattern;
+import io.ostraka.wire.request.FindRequest;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonValue;
+
+/** From the words of requests to queries. */
+public final class QueryWords {
+    private QueryWords() {}
+
+    /** A find as the planner takes it. */
+    public static FindQuery of(FindRequest request) {
+        refuse(request.collation(), "a collation");
+        refuse(request.let(), "'let'");
+        refuse(request.min(), "'min'");
+        refuse(request.max(), "'max'");
+        if (request.returnKey() || request.showRecordId()) {
+            throw NOT_IMPLEMENTED.because("'returnKey' and 'showRecordId' are not supported by this version");
+        }
+        if (request.tailable()) {
+            throw NOT_IMPLEMENTED.because("tailable cursors are not supported by this version");
+        }
+        FindQuery query = of(request.filter(), request.sort(), request.hint());
+        if (!request.projection().isEmpty()) {
+            query = query.projected(Projection.parseFind(request.projection()));
+        }
+        return query.skipping(request.skip()).limited(request.limit());
+    }
+
+    /** A filter, a sort and a hint. */
+    public static FindQuery of(RawDocument filter, RawDocument sort, Optional<BsonValue> hint) {
+        Filter parsed = FilterParser.parse(filter);
+        boolean natural = "$natural".equals(sort.firstName());
+        boolean backwards = natural && sort.get("$natural").asNumber().intValue() < 0;
+        Optional<RawDocument> wanted = natural && hint.isEmpty() ? Optional.of(sort) : hint.map(QueryWords::hint);
+        return new FindQuery(parsed, SortPattern.parse(sort), Optional.empty(), 0, 0, wanted, backwards, false);
+    }
+
+    private static RawDocument hint(BsonValue hint) {
+        return hint.isString() ? new RawBuilder().put("", hint).build() : RawDocument.of(hint.asDocument());
+    }
+
+    /** @throws io.ostraka.core.error.CommandException 238 for what is there and cannot be done yet */
+    public static void refuse(Optional<RawDocument> option, String what) {
+        option.filter(document -> !isSimpleCollation(document)).ifPresent(_ -> {
+            throw NOT_IMPLEMENTED.because("%s is not supported by this version", what);
+        });
+    }
+
+    private static boolean isSimpleCollation(RawDocument document) {
+        BsonValue locale = document.get("locale");
+        return document.isEmpty()
+                || locale != null
+                        && locale.isString()
+                        && locale.asString().getValue().equals("simple");
+    }
+
+    /** The documents of an array. */
+    public static List<RawDocument> documents(Optional<RawDocument> array) {
+        List<RawDocument> documents = new java.util.ArrayList<>();
+        if (array.isPresent()) {
+            var cursor = array.get().cursor();
+            while (cursor.next()) {
+                documents.add(cursor.isDocument() ? cursor.document() : RawDocument.EMPTY);
+            }
+        }
+        return documents;
+    }
+}

@@ -1,0 +1,86 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
+
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.View;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.wire.command.Operation;
+import java.util.Optional;
+import org.bson.BsonTimestamp;
+
+/** Opens Views for commands, as their read concern and the placement guard ask. Safe for many threads. */
+public final class Reading {
+    /**
+     * A View and the collection a command is about.
+     *
+     * @param collection empty if there is none of that name
+     */
+    public record Opened(View view, Optional<CollectionEntry> collection) implements AutoCloseable {
+        @Override
+        public void close() {
+            view.close();
+        }
+    }
+
+    private final Member member;
+
+    public Reading(Member member) {
+        this.member = member;
+    }
+
+    /** The state to read a collection from. The caller closes it. */
+    public Opened open(Operation operation, Namespace namespace) {
+        member.settings().guard().arrive(operation, namespace);
+        awaitConcern(operation);
+        View view = member.view();
+        try {
+            Optional<CollectionEntry> collection = view.find(namespace);
+            member.settings().guard().check(operation, namespace, collection);
+            return new Opened(view, collection);
+        } catch (RuntimeException e) {
+            view.close();
+            throw e;
+        }
+    }
+
+    /** What a query of this operation may know of the world. */
+    public RunContext context(Operation operation) {
+        return member.context(operation::checkAlive);
+    }
+
+    /**
+     * Waits until the state may be read under the operation's read concern.
+     *
+     * @throws io.ostraka.core.error.CommandException 72 for a level that does not exist
+     */
+    public void awaitConcern(Operation operation) {
+        Optional<RawDocument> concern = operation.options().readConcern();
+        if (concern.isEmpty()) {
+            return;
+        }
+        RawCursor level = concern.get().find("level");
+        String name = level == null ? "local" : level.string();
+        switch (name) {
+            case "local", "majority", "available" -> {} // everything applied here is on a majority
+            case "linearizable" -> member.noop(operation);
+            case "snapshot" ->
+                throw NOT_IMPLEMENTED.because(
+                        "read concern 'snapshot' is not supported by this version; use 'majority'");
+            default -> throw INVALID_OPTIONS.because("Unrecognized readConcern level '%s'", name);
+        }
+        if (concern.get().get("afterClusterTime") instanceof BsonTimestamp after) {
+            if (Long.compareUnsigned(member.views().time(), after.getValue()) < 0) {
+                // Another member's time: nothing here may ever come to it by itself.
+                member.clock().heard(after, operation.client().ofCluster());
+                member.noop(operation);
+            }
+            operation.await(member.views().progress().reaches(after.getValue()));
+        }
+    }
+}

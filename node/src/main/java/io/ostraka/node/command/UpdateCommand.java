@@ -1,0 +1,143 @@
+package io.ostraka.node.command;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.WriteError;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.UpdateRequest;
+import io.ostraka.wire.session.RetryableWrites;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code update}: changes documents that match.
+ *
+ * <pre>
+ * { update: name, updates: [ { q, u, multi?, upsert?, arrayFilters?, hint?, sort? }, … ], ordered? }
+ *   →  { n, nModified, upserted: [ { index, _id } ]?, writeErrors? }
+ * </pre>
+ */
+final class UpdateCommand implements Command<UpdateRequest> {
+    private final Member member;
+    private final Changing changing;
+    private final RetryableWrites retryable;
+
+    UpdateCommand(Member member, RetryableWrites retryable) {
+        this.member = member;
+        this.retryable = retryable;
+        changing = new Changing(member);
+    }
+
+    @Override
+    public String name() {
+        return "update";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.write("update");
+    }
+
+    @Override
+    public UpdateRequest parse(Fields fields) {
+        return UpdateRequest.parse(fields);
+    }
+
+    static FindQuery query(UpdateRequest.Statement statement) {
+        QueryWords.refuse(statement.collation(), "a collation");
+        QueryWords.refuse(statement.constants(), "'c'");
+        return QueryWords.of(statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint());
+    }
+
+    @Override
+    public RawDocument run(UpdateRequest request, Operation operation) {
+        QueryWords.refuse(request.let(), "'let'");
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        member.settings().guard().arrive(operation, namespace);
+        try (RetryableWrites.Held held = retryable.hold(operation)) {
+            Sum sum = new Sum();
+            for (int i = 0; i < request.statements().size(); i++) {
+                int number = Statements.number(operation, i);
+                Optional<RawDocument> first = held.first(number);
+                try {
+                    RawDocument result = first.isPresent()
+                            ? first.get()
+                            : one(namespace, request.statements().get(i), operation);
+                    held.record(number, result);
+                    sum.add(i, result);
+                } catch (CommandException refused) {
+                    if (refused.code().kind() == ErrorCode.Kind.ROUTING && sum.isEmpty()) {
+                        throw refused;
+                    }
+                    sum.errors.add(new WriteError(i, refused));
+                    if (request.ordered()) {
+                        break;
+                    }
+                }
+            }
+            return sum.answer(operation);
+        }
+    }
+
+    private RawDocument one(Namespace namespace, UpdateRequest.Statement statement, Operation operation) {
+        Editor.Outcome outcome = changing.update(
+                namespace,
+                query(statement),
+                statement.update(),
+                statement.arrayFilters(),
+                statement.multi(),
+                statement.upsert(),
+                operation);
+        RawBuilder result = new RawBuilder(64)
+                .put("n", (int) (outcome.upserted().isPresent() ? 1 : outcome.matched()))
+                .put("nModified", (int) outcome.modified());
+        outcome.upserted().ifPresent(document -> result.element(document.find("_id")));
+        return result.build();
+    }
+
+    /** The statements' results added up. */
+    private static final class Sum {
+        private long n;
+        private long modified;
+        private int done;
+        private final List<RawDocument> upserted = new ArrayList<>();
+        private final List<WriteError> errors = new ArrayList<>();
+
+        boolean isEmpty() {
+            return done == 0 && errors.isEmpty();
+        }
+
+        void add(int index, RawDocument result) {
+            done++;
+            n += result.find("n").int32();
+            modified += result.find("nModified").int32();
+            RawCursor id = result.find("_id");
+            if (id != null) {
+                upserted.add(new RawBuilder().put("index", index).element(id).build());
+            }
+        }
+
+        RawDocument answer(Operation operation) {
+            RawBuilder reply = new RawBuilder().put("n", (int) n).put("nModified", (int) modified);
+            if (!upserted.isEmpty()) {
+                reply.openArray("upserted");
+                for (int i = 0; i < upserted.size(); i++) {
+                    reply.put(Integer.toString(i), upserted.get(i));
+                }
+                reply.close();
+            }
+            return WriteReply.finish(reply, errors, operation);
+        }
+    }
+}

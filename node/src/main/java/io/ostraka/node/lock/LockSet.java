@@ -1,0 +1,171 @@
+package io.ostraka.node.lock;
+
+import io.ostraka.core.check.Check;
+import io.ostraka.core.key.RecordId;
+import io.ostraka.core.placement.KeyRange;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.replication.Leadership;
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The locks one write holds. Filled by one thread in the order of the package page; closed once, by any.
+ */
+public final class LockSet implements AutoCloseable {
+    private final LockTables tables;
+    private final List<Resource> held = new ArrayList<>();
+    // Concurrent readers: those who drain a range.
+    private final Map<Resource.Document, List<byte[]>> shardKeys = new HashMap<>();
+    private final List<Shared> shared = new ArrayList<>();
+    private boolean hasKeys;
+    private boolean closed;
+
+    private record Shared(SharedLock lock, boolean exclusively) {}
+
+    LockSet(LockTables tables) {
+        this.tables = tables;
+    }
+
+    public Leadership leadership() {
+        return tables.leadership();
+    }
+
+    /** A collection's lock, shared for writers, exclusive for DDL. Before everything else. */
+    public LockSet collection(Namespace name, boolean exclusively, Operation operation) {
+        return collections(exclusively ? List.of() : List.of(name), exclusively ? List.of(name) : List.of(), operation);
+    }
+
+    /**
+     * The locks of several collections, taken in the order of their names. On failure nothing is held.
+     *
+     * @param sharing those to write documents in
+     * @param excluding those to keep everybody else out of; a name in both is excluded
+     */
+    public LockSet collections(Collection<Namespace> sharing, Collection<Namespace> excluding, Operation operation) {
+        Check.that(shared.isEmpty() && held.isEmpty(), "collections are locked first, and in one call");
+        TreeSet<Namespace> all = new TreeSet<>(sharing);
+        all.addAll(excluding);
+        try {
+            for (Namespace name : all) {
+                take(tables.namespace(name.toString()), excluding.contains(name), operation);
+            }
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * The right to change what this shard owns of collections, held by one at a time. Writers of documents are not kept
+     * out: they look at ownership under their own locks. After the collections.
+     */
+    public LockSet ownership(Collection<Namespace> names, Operation operation) {
+        try {
+            for (Namespace name : new TreeSet<>(names)) {
+                take(tables.ownership(name.toString()), true, operation);
+            }
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void take(SharedLock lock, boolean exclusively, Operation operation) {
+        lock.acquire(exclusively, tables.ended(), operation);
+        shared.add(new Shared(lock, exclusively));
+    }
+
+    /**
+     * A document. The caller locks several in RecordId order.
+     *
+     * @param shardKey its key where the collection has one; known to those who drain a range from before the lock is held
+     */
+    public void document(int collection, RecordId id, Optional<byte[]> shardKey, Operation operation) {
+        Check.that(!hasKeys, "nobody who holds a key waits for a document");
+        Resource.Document resource = new Resource.Document(collection, id);
+        shardKey.ifPresent(key -> concerns(resource, key));
+        tables.exclusive().acquire(resource, this, tables.ended(), operation);
+        held.add(resource);
+    }
+
+    /**
+     * Stands for documents nobody knows yet: a write of many, from its beginning to its end. Whoever drains a range of the
+     * collection waits for it. After the collections.
+     *
+     * @param number one nobody else uses in this term
+     */
+    public void manyDocuments(int collection, long number) {
+        Resource.Document resource = new Resource.Document(collection, RecordId.of(Long.MAX_VALUE - number));
+        Check.that(tables.exclusive().tryAcquire(resource, this), "nobody else uses the number");
+        held.add(resource);
+    }
+
+    /** A document nobody waits for, or false at once: for background work. */
+    public boolean tryDocument(int collection, RecordId id, Optional<byte[]> shardKey) {
+        Check.that(!hasKeys, "nobody who holds a key waits for a document");
+        Resource.Document resource = new Resource.Document(collection, id);
+        shardKey.ifPresent(key -> concerns(resource, key));
+        boolean taken = tables.exclusive().tryAcquire(resource, this);
+        if (taken) {
+            held.add(resource);
+        }
+        return taken;
+    }
+
+    /** A document held has, or will have, this shard key too. Said before ownership is looked at. */
+    public void concerns(int collection, RecordId id, byte[] shardKey) {
+        concerns(new Resource.Document(collection, id), shardKey);
+    }
+
+    private void concerns(Resource.Document resource, byte[] shardKey) {
+        synchronized (shardKeys) {
+            shardKeys.computeIfAbsent(resource, _ -> new ArrayList<>()).add(shardKey);
+        }
+    }
+
+    boolean locksKeyIn(Resource.Document resource, KeyRange range) {
+        synchronized (shardKeys) {
+            List<byte[]> keys = shardKeys.get(resource);
+            // A lock whose key is not known yet may turn out to be in the range.
+            return keys == null || keys.stream().anyMatch(range::contains);
+        }
+    }
+
+    /**
+     * Keys of unique indexes, sorted here. All keys of a set are locked in one call.
+     *
+     * @param keys in any order, twice or not
+     */
+    public void keys(Collection<IndexKey> keys, Operation operation) {
+        Check.that(!hasKeys, "the keys of a set are locked together");
+        hasKeys = true;
+        TreeSet<Resource.Key> sorted = new TreeSet<>();
+        keys.forEach(key -> sorted.add(new Resource.Key(key.index(), key.key())));
+        for (Resource.Key resource : sorted) {
+            tables.exclusive().acquire(resource, this, tables.ended(), operation);
+            held.add(resource);
+        }
+    }
+
+    /** Lets go of all. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (int i = held.size() - 1; i >= 0; i--) {
+            tables.exclusive().release(held.get(i), this);
+        }
+        shared.forEach(each -> each.lock.release(each.exclusively));
+        tables.released();
+    }
+}

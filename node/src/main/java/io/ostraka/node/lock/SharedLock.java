@@ -1,0 +1,80 @@
+package io.ostraka.node.lock;
+
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One collection's lock: shared by its writers, exclusive for DDL. First come first served, so that DDL is not starved
+ * by a stream of writers.
+ */
+final class SharedLock {
+    private record Waiter(boolean exclusive, CompletableFuture<Void> granted) {}
+
+    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private int sharers;
+    private boolean exclusive;
+
+    void acquire(boolean wantExclusive, CompletableFuture<Void> over, Operation operation) {
+        Waiter waiter;
+        synchronized (this) {
+            if (waiters.isEmpty() && isFree(wantExclusive)) {
+                take(wantExclusive);
+                return;
+            }
+            waiter = new Waiter(wantExclusive, new CompletableFuture<>());
+            waiters.add(waiter);
+        }
+        boolean granted = false;
+        try {
+            operation.await(CompletableFuture.anyOf(waiter.granted, over));
+            granted = waiter.granted.isDone();
+            if (!granted) {
+                throw LockTables.over();
+            }
+        } finally {
+            if (!granted) {
+                withdraw(waiter);
+            }
+        }
+    }
+
+    private synchronized void withdraw(Waiter waiter) {
+        if (waiters.remove(waiter)) {
+            handOver();
+        } else {
+            release(waiter.exclusive);
+        }
+    }
+
+    private boolean isFree(boolean forExclusive) {
+        return !exclusive && (!forExclusive || sharers == 0);
+    }
+
+    private void take(boolean asExclusive) {
+        if (asExclusive) {
+            exclusive = true;
+        } else {
+            sharers++;
+        }
+    }
+
+    synchronized void release(boolean asExclusive) {
+        if (asExclusive) {
+            exclusive = false;
+        } else {
+            sharers--;
+        }
+        handOver();
+    }
+
+    private void handOver() {
+        while (!waiters.isEmpty() && isFree(waiters.peek().exclusive)) {
+            Waiter next = waiters.poll();
+            take(next.exclusive);
+            // False if its operation has just given up: then withdraw gives back what was taken for it.
+            boolean unused = next.granted.complete(null);
+        }
+    }
+}

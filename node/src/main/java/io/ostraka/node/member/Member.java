@@ -1,0 +1,253 @@
+package io.ostraka.node.member;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.apply.Applier;
+import io.ostraka.node.change.Proposal;
+import io.ostraka.node.change.ProposalCodec;
+import io.ostraka.node.view.View;
+import io.ostraka.node.view.Views;
+import io.ostraka.node.write.AtomicWrite;
+import io.ostraka.node.write.CollectionWriter;
+import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.IndexWriter;
+import io.ostraka.node.write.Indexer;
+import io.ostraka.node.write.Inserter;
+import io.ostraka.node.write.MoverWrite;
+import io.ostraka.node.write.Proposer;
+import io.ostraka.node.write.Term;
+import io.ostraka.node.write.Terms;
+import io.ostraka.node.write.WriteParts;
+import io.ostraka.query.run.QueryLimits;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.replication.LocalGroup;
+import io.ostraka.storage.DataFolder;
+import io.ostraka.storage.DiskReserve;
+import io.ostraka.storage.Engine;
+import io.ostraka.storage.Stamp;
+import io.ostraka.wire.auth.User;
+import io.ostraka.wire.command.Client;
+import io.ostraka.wire.command.Deadline;
+import io.ostraka.wire.command.HybridClock;
+import io.ostraka.wire.command.Operation;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+
+/** One open member of a replica set of one. Safe for many threads. */
+public final class Member implements AutoCloseable {
+    private final MemberSettings settings;
+    private final DataFolder folder;
+    private final Engine engine;
+    private final Applier applier;
+    private final LocalGroup group;
+    private final HybridClock clock;
+    private final Views views;
+    private final WriteParts parts;
+    private final Thread resuming;
+    private boolean closed;
+
+    private Member(MemberSettings settings, DataFolder folder, Engine engine, HybridClock clock) {
+        this.settings = settings;
+        this.folder = folder;
+        this.engine = engine;
+        this.clock = clock;
+        applier = Applier.open(engine, clock, folder.stamp().memberId());
+        views = new Views(engine, applier);
+        group = LocalGroup.open(
+                settings.setName(),
+                applier,
+                ProposalCodec.encode(Proposal.noOp(clock.reading().getValue())),
+                settings.replication());
+        DiskReserve reserve =
+                new DiskReserve(folder::freeBytes, settings.resources().limits().diskReserveBytes(), settings.clock());
+        parts = new WriteParts(
+                views,
+                new Terms(group, views),
+                new Proposer(group, clock, reserve),
+                new Indexer(context(() -> {})),
+                settings.guard(),
+                settings.clock(),
+                settings.ids());
+        Operation background = internal("resumeIndexBuilds", Deadline.never(settings.clock()));
+        group.leadership()
+                .ifPresent(leadership -> leadership.whenOver(() -> background.kill(
+                        io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown"))));
+        resuming = Thread.ofVirtual().name("resume-index-builds").start(() -> resume(background));
+    }
+
+    private void resume(Operation background) {
+        try {
+            indexes().resume(background);
+        } catch (io.ostraka.core.error.CommandException e) {
+            // The next opening goes on with what is left.
+            org.slf4j.LoggerFactory.getLogger(Member.class).info("index builds stopped: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a member; it leads its set when this returns.
+     *
+     * @param fresh the stamp of a folder that has none yet
+     * @throws io.ostraka.storage.FolderRefused if the folder is in use, of another format, or of something else
+     */
+    public static Member open(MemberSettings settings, java.util.function.Supplier<Stamp> fresh) {
+        DataFolder folder = DataFolder.open(settings.folder(), settings.program(), fresh);
+        Engine engine = null;
+        try {
+            engine = Engine.open(folder.path().resolve("db"), settings.resources(), Engine.Journal.SYNCED);
+            return new Member(settings, folder, engine, new HybridClock(settings.clock()));
+        } catch (RuntimeException e) {
+            if (engine != null) {
+                engine.close();
+            }
+            folder.close();
+            throw e;
+        }
+    }
+
+    public MemberSettings settings() {
+        return settings;
+    }
+
+    public Stamp stamp() {
+        return folder.stamp();
+    }
+
+    /** The hybrid clock of this member; the dispatcher hears and tells times by it. */
+    public HybridClock clock() {
+        return clock;
+    }
+
+    /** The present state. Closed by the caller. */
+    public View view() {
+        return views.open();
+    }
+
+    public Views views() {
+        return views;
+    }
+
+    /** The store, for what reports on it. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** What writers are made of, for commands. */
+    public WriteParts parts() {
+        return parts;
+    }
+
+    /** The present leadership with its locks. */
+    public Term term() {
+        return parts.terms().current();
+    }
+
+    public Inserter inserter() {
+        return new Inserter(parts);
+    }
+
+    public Editor editor() {
+        return new Editor(parts);
+    }
+
+    public CollectionWriter collections() {
+        return new CollectionWriter(parts);
+    }
+
+    public IndexWriter indexes() {
+        return new IndexWriter(parts);
+    }
+
+    public MoverWrite mover() {
+        return new MoverWrite(parts);
+    }
+
+    /**
+     * Evaluates under locks and applies in one proposal; see {@link AtomicWrite#run}.
+     *
+     * @param collections those read to decide, or written
+     * @param ownershipOf those whose ownership is changed
+     */
+    public <T> T transact(
+            Collection<Namespace> collections,
+            Collection<Namespace> ownershipOf,
+            Operation operation,
+            AtomicWrite.Body<T> body) {
+        return new AtomicWrite(parts).run(collections, ownershipOf, operation, body);
+    }
+
+    /** Replicates a row that changes nothing, and waits until it is applied: everything decided before is then, too. */
+    public void noop(Operation operation) {
+        transact(List.of(), List.of(), operation, write -> {
+            write.noop(new Namespace("admin", "noop"), new BsonDocument("msg", new BsonString("noop")));
+            return null;
+        });
+    }
+
+    /** What a query may know of the world, for an operation. */
+    public RunContext context(RunContext.Interruption interruption) {
+        return new RunContext(
+                settings.clock().wallMillis(),
+                new BsonTimestamp(clock.clusterTime().getValue()),
+                interruption,
+                new java.util.SplittableRandom(settings.ids().random()),
+                QueryLimits.DEFAULT);
+    }
+
+    /** An operation of the server itself. */
+    public Operation internal(String name, Deadline deadline) {
+        Client client = new Client(0, "internal", Optional.empty(), User.CLUSTER, true);
+        Operation.Options options = new Operation.Options(
+                "admin",
+                Optional.empty(),
+                OptionalLong.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        return new Operation(
+                0,
+                client,
+                name,
+                RawDocument.EMPTY,
+                options,
+                deadline,
+                settings.clock().nanos());
+    }
+
+    /** Ends the leadership, lets what was proposed come to its fate, closes every reader, then the store. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        group.close();
+        applier.progress().close();
+        join(resuming);
+        engine.close();
+        folder.close();
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

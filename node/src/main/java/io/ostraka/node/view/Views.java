@@ -1,0 +1,55 @@
+package io.ostraka.node.view;
+
+import io.ostraka.node.apply.AppliedState;
+import io.ostraka.node.apply.Applier;
+import io.ostraka.node.apply.Progress;
+import io.ostraka.node.catalog.Catalog;
+import io.ostraka.storage.Engine;
+import io.ostraka.storage.ReadView;
+import java.util.Optional;
+
+/** Opens Views on a member's store. Safe for many threads. */
+public final class Views {
+    private final Engine engine;
+    private final Applier applier;
+
+    public Views(Engine engine, Applier applier) {
+        this.engine = engine;
+        this.applier = applier;
+    }
+
+    /** The catalog of now. For what belongs to documents read, take the View's. */
+    public Catalog catalog() {
+        return applier.state().catalog();
+    }
+
+    /** The cluster time of the last proposal applied. */
+    public long time() {
+        return applier.state().time();
+    }
+
+    /** Wakes those who wait for a time or for a change of the catalog. */
+    public Progress progress() {
+        return applier.progress();
+    }
+
+    /** The present state. Whatever was acknowledged before this call is in it. */
+    public View open() {
+        while (true) {
+            ReadView store = engine.read();
+            try {
+                Optional<AppliedState> state = applier.stateOf(store);
+                if (state.isPresent()) {
+                    View view = new View(store, state.get());
+                    store = null;
+                    return view;
+                }
+                // Two batches were written between the snapshot and the look at the state: take a newer snapshot.
+            } finally {
+                if (store != null) {
+                    store.close();
+                }
+            }
+        }
+    }
+}

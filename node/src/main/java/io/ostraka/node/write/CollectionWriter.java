@@ -1,0 +1,183 @@
+package io.ostraka.node.write;
+
+import static io.ostraka.core.error.ErrorCode.COLLECTION_UUID_MISMATCH;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_EXISTS;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
+
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.core.placement.Ownership;
+import io.ostraka.node.catalog.CatalogChange;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.catalog.IndexEntry;
+import io.ostraka.node.lock.LockSet;
+import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.wire.command.Operation;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+
+/** Creates, drops and renames collections, and changes what the catalog says of them. Safe for many threads. */
+public final class CollectionWriter {
+    private final WriteParts parts;
+
+    public CollectionWriter(WriteParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * A collection to be made.
+     *
+     * @param uuid its identity, where somebody else has chosen it
+     * @param options shown by {@code listCollections}
+     * @param indexes beside the one on {@code _id}
+     * @param ownership what this shard owns of it, for a sharded one
+     */
+    public record Definition(
+            Optional<UUID> uuid,
+            BsonDocument options,
+            Optional<CollectionEntry.Capped> capped,
+            List<IndexDefinition> indexes,
+            Optional<Ownership> ownership) {
+        public static final Definition PLAIN =
+                new Definition(Optional.empty(), new BsonDocument(), Optional.empty(), List.of(), Optional.empty());
+    }
+
+    /**
+     * Creates a collection. One that is there already with the same options is left as it is.
+     *
+     * @return whether it was made
+     * @throws io.ostraka.core.error.CommandException 48 NamespaceExists where the options differ, 361 where the UUID does
+     */
+    public boolean create(Namespace namespace, Definition definition, Operation operation) {
+        return change(namespace, operation, (term, existing, changes) -> {
+            if (existing.isPresent()) {
+                checkSame(existing.get(), definition);
+                return false;
+            }
+            UUID uuid = definition.uuid().orElseGet(() -> parts.ids().uuid());
+            CollectionEntry entry = CollectionEntry.fresh(
+                    term.nextIdent(), term.nextIdent(), namespace, uuid, definition.options(), definition.capped());
+            for (IndexDefinition index : definition.indexes()) {
+                if (!index.isId()) {
+                    entry = entry.withIndex(new IndexEntry(term.nextIdent(), index, IndexEntry.State.READY, 0));
+                }
+            }
+            entry = entry.withOwnership(definition.ownership());
+            changes.catalog(new CatalogChange.Create(entry));
+            BsonDocument command = new BsonDocument("create", new BsonString(namespace.collection()));
+            command.putAll(definition.options());
+            changes.command(namespace, Optional.of(uuid), command);
+            return true;
+        });
+    }
+
+    private static void checkSame(CollectionEntry existing, Definition wanted) {
+        if (wanted.uuid().isPresent() && !wanted.uuid().get().equals(existing.uuid())) {
+            throw COLLECTION_UUID_MISMATCH.because(
+                    "Collection UUID does not match that specified: %s exists with another one", existing.namespace());
+        }
+        if (!existing.options().equals(wanted.options())) {
+            throw NAMESPACE_EXISTS.because(
+                    "namespace %s already exists, but with different options: %s",
+                    existing.namespace(), existing.options().toJson());
+        }
+    }
+
+    void createImplicitly(Namespace namespace, Operation operation) {
+        create(namespace, Definition.PLAIN, operation);
+    }
+
+    /** Drops a collection; false if there is none. */
+    public boolean drop(Namespace namespace, Operation operation) {
+        return change(namespace, operation, (_, existing, changes) -> {
+            existing.ifPresent(entry -> {
+                changes.catalog(new CatalogChange.Drop(entry.ident()));
+                changes.command(
+                        namespace,
+                        Optional.of(entry.uuid()),
+                        new BsonDocument("drop", new BsonString(namespace.collection())));
+            });
+            return existing.isPresent();
+        });
+    }
+
+    /** Drops all collections of a database, and answers their number. */
+    public int dropDatabase(String database, Operation operation) {
+        int dropped = 0;
+        for (CollectionEntry entry : parts.views().catalog().ofDatabase(database)) {
+            dropped += drop(entry.namespace(), operation) ? 1 : 0;
+        }
+        return dropped;
+    }
+
+    /** @throws io.ostraka.core.error.CommandException 26 without a source, 48 with a target that must not be dropped */
+    public void rename(Namespace from, Namespace to, boolean dropTarget, Operation operation) {
+        Term term = parts.terms().current();
+        LockSet locks = term.locks().begin().collections(List.of(), List.of(from, to), operation);
+        propose(locks, operation, changes -> {
+            CollectionEntry source = parts.views()
+                    .catalog()
+                    .find(from)
+                    .orElseThrow(() -> NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from));
+            Optional<CollectionEntry> target = parts.views().catalog().find(to);
+            if (target.isPresent()) {
+                if (!dropTarget) {
+                    throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
+                }
+                changes.catalog(new CatalogChange.Drop(target.get().ident()));
+            }
+            changes.catalog(new CatalogChange.Rename(source.ident(), to));
+            changes.command(
+                    from,
+                    Optional.of(source.uuid()),
+                    new BsonDocument("renameCollection", new BsonString(from.toString()))
+                            .append("to", new BsonString(to.toString()))
+                            .append("dropTarget", BsonBoolean.valueOf(dropTarget)));
+            return true;
+        });
+    }
+
+    /** Changes the options shown; what they mean is up to the caller. */
+    public void setOptions(Namespace namespace, BsonDocument options, Operation operation) {
+        change(namespace, operation, (_, existing, changes) -> {
+            CollectionEntry entry =
+                    existing.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace));
+            changes.catalog(new CatalogChange.SetOptions(entry.ident(), options));
+            return true;
+        });
+    }
+
+    /** A change of one collection's entry under its exclusive lock. */
+    @FunctionalInterface
+    interface Evaluation {
+        boolean evaluate(Term term, Optional<CollectionEntry> existing, ChangeList changes);
+    }
+
+    boolean change(Namespace namespace, Operation operation, Evaluation evaluation) {
+        Term term = parts.terms().current();
+        LockSet locks = term.locks().begin().collection(namespace, true, operation);
+        return propose(
+                locks,
+                operation,
+                changes -> evaluation.evaluate(term, parts.views().catalog().find(namespace), changes));
+    }
+
+    private boolean propose(LockSet locks, Operation operation, Function<ChangeList, Boolean> evaluation) {
+        boolean proposed = false;
+        try {
+            ChangeList changes = parts.changes();
+            boolean result = evaluation.apply(changes);
+            proposed = true;
+            parts.proposer().propose(locks, changes, operation);
+            return result;
+        } finally {
+            if (!proposed) {
+                locks.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.ostraka.node.write;
+
+import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
+import static io.ostraka.core.error.ErrorCode.WOULD_CHANGE_OWNING_SHARD;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.RecordId;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.lock.IndexKey;
+import io.ostraka.node.lock.LockSet;
+import io.ostraka.node.view.Selection;
+import io.ostraka.node.view.View;
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+
+/**
+ * Edits a few documents in one proposal: locks them in RecordId order, reads them again, evaluates, locks the keys they
+ * take, checks them, proposes. One thread, used once.
+ */
+final class EditGroup {
+    /**
+     * What became of the group.
+     *
+     * @param matched documents that were still there and still matched
+     * @param modified those among them that were changed or deleted
+     * @param blocked whether a document is being handed over: then nothing was done, and the caller waits and tries again
+     * @param before the last document edited, as it was
+     * @param after the same as it is now, unless it was deleted
+     */
+    record Result(
+            int matched, int modified, boolean blocked, Optional<RawDocument> before, Optional<RawDocument> after) {
+        static final Result BLOCKED = new Result(0, 0, true, Optional.empty(), Optional.empty());
+    }
+
+    private record Edited(
+            RecordId id,
+            RawDocument before,
+            Optional<RawDocument> after,
+            List<DocumentKeys> keysBefore,
+            List<DocumentKeys> keysAfter) {}
+
+    private final WriteParts parts;
+    private final LockSet locks;
+    private final CollectionEntry collection;
+    private final Selection selection;
+    private final Edit edit;
+    private final Operation operation;
+    private final List<Edited> edited = new ArrayList<>();
+    private int matched;
+    private Optional<RawDocument> lastBefore = Optional.empty();
+    private Optional<RawDocument> lastAfter = Optional.empty();
+
+    /** @param locks holds the collection; let go of by {@link #run} in every case */
+    EditGroup(
+            WriteParts parts,
+            LockSet locks,
+            CollectionEntry collection,
+            Selection selection,
+            Edit edit,
+            Operation operation) {
+        this.parts = parts;
+        this.locks = locks;
+        this.collection = collection;
+        this.selection = selection;
+        this.edit = edit;
+        this.operation = operation;
+    }
+
+    /** @param seen the documents as they were found */
+    Result run(Map<RecordId, RawDocument> seen) {
+        boolean proposed = false;
+        try {
+            parts.proposer().checkDisk();
+            TreeMap<RecordId, RawDocument> inOrder = new TreeMap<>(seen);
+            inOrder.forEach((id, document) ->
+                    locks.document(collection.ident(), id, Placement.shardKey(collection, document), operation));
+            try (View view = parts.views().open()) {
+                for (Map.Entry<RecordId, RawDocument> each : inOrder.entrySet()) {
+                    if (!evaluate(view, each.getKey(), each.getValue())) {
+                        return Result.BLOCKED;
+                    }
+                }
+            }
+            ChangeList changes = changes();
+            proposed = true;
+            parts.proposer().propose(locks, changes, operation);
+            return new Result(matched, edited.size(), false, lastBefore, lastAfter);
+        } finally {
+            if (!proposed) {
+                locks.close();
+            }
+        }
+    }
+
+    /** False if the document, before or after, is being handed over. */
+    private boolean evaluate(View view, RecordId id, RawDocument seen) {
+        Optional<RawDocument> found = view.document(collection, id);
+        if (found.isEmpty() || !found.get().equals(seen) && !selection.test().test(found.get())) {
+            return true;
+        }
+        RawDocument before = found.get();
+        Optional<RawDocument> after = edit.apply(before);
+        after.ifPresent(EditGroup::checkSize);
+        if (!mayStay(id, before, after)) {
+            return false;
+        }
+        matched++;
+        lastBefore = Optional.of(before);
+        lastAfter = after;
+        if (after.isEmpty() || !after.get().equals(before)) {
+            edited.add(new Edited(
+                    id,
+                    before,
+                    after,
+                    parts.indexer().keys(collection, before),
+                    after.map(document -> parts.indexer().keys(collection, document))
+                            .orElse(List.of())));
+        }
+        return true;
+    }
+
+    private static void checkSize(RawDocument document) {
+        if (document.size() > NewDocument.MAX_BYTES) {
+            throw BSON_OBJECT_TOO_LARGE.because(
+                    "Resulting document after update is larger than %d", NewDocument.MAX_BYTES);
+        }
+    }
+
+    /** Asks for ownership of both keys, after both are known to whoever drains a range. */
+    private boolean mayStay(RecordId id, RawDocument before, Optional<RawDocument> after) {
+        Optional<byte[]> keyBefore = Placement.shardKey(collection, before);
+        if (keyBefore.isEmpty()) {
+            return true;
+        }
+        locks.concerns(collection.ident(), id, keyBefore.get());
+        Optional<byte[]> keyAfter = after.flatMap(document -> Placement.shardKey(collection, document));
+        keyAfter.ifPresent(key -> locks.concerns(collection.ident(), id, key));
+        CollectionEntry now =
+                parts.views().catalog().byIdent(collection.ident()).orElse(collection);
+        Placement placement = Placement.of(now, keyBefore);
+        if (placement == Placement.UNOWNED) {
+            throw parts.guard().unowned(operation, now);
+        }
+        if (placement == Placement.BLOCKED) {
+            return false;
+        }
+        if (keyAfter.isEmpty() || Arrays.equals(keyBefore.get(), keyAfter.get())) {
+            return true;
+        }
+        return switch (Placement.of(now, keyAfter)) {
+            case OWNED -> true;
+            case BLOCKED -> false;
+            case UNOWNED ->
+                throw WOULD_CHANGE_OWNING_SHARD
+                        .because("the update changes the shard key to one that another shard owns")
+                        .with(new BsonDocument("preImage", before.toBson())
+                                .append("postImage", after.get().toBson())
+                                .append("shouldUpsert", BsonBoolean.FALSE));
+        };
+    }
+
+    private ChangeList changes() {
+        List<IndexKey> fresh = new ArrayList<>();
+        for (Edited each : edited) {
+            Set<IndexKey> had = new HashSet<>(UniqueCheck.toLock(each.keysBefore));
+            UniqueCheck.toLock(each.keysAfter).stream()
+                    .filter(key -> !had.contains(key))
+                    .forEach(fresh::add);
+        }
+        ChangeList changes = parts.changes();
+        if (fresh.isEmpty()) {
+            edited.forEach(each -> add(changes, each));
+            return changes;
+        }
+        locks.keys(fresh, operation);
+        try (View view = parts.views().open()) {
+            CollectionEntry now = view.catalog().byIdent(collection.ident()).orElse(collection);
+            UniqueCheck unique = new UniqueCheck(view, now);
+            for (Edited each : edited) {
+                if (each.after.isPresent()) {
+                    unique.take(each.id, each.keysAfter, each.keysBefore);
+                } else {
+                    unique.free(each.id, each.keysBefore);
+                }
+                add(changes, each);
+            }
+        }
+        return changes;
+    }
+
+    private void add(ChangeList changes, Edited each) {
+        if (each.after.isPresent()) {
+            changes.update(collection, each.id, each.before, each.after.get(), each.keysBefore, each.keysAfter, true);
+        } else {
+            changes.delete(collection, each.id, each.before, each.keysBefore, true);
+        }
+    }
+}

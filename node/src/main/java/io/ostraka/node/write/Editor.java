@@ -1,0 +1,202 @@
+package io.ostraka.node.write;
+
+import static io.ostraka.core.error.ErrorCode.DUPLICATE_KEY;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.key.RecordId;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.lock.LockSet;
+import io.ostraka.node.view.Selection;
+import io.ostraka.node.view.View;
+import io.ostraka.query.execute.Execution;
+import io.ostraka.query.execute.Row;
+import io.ostraka.wire.command.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Updates and deletes documents that a selection finds. Safe for many threads. */
+public final class Editor {
+    /**
+     * What became of a statement.
+     *
+     * @param matched documents that matched; an upsert that inserted matches none
+     * @param modified documents that were changed or deleted
+     * @param upserted the document an upsert has inserted
+     * @param before of one document: as it was
+     * @param after of one document: as it is now, also where an upsert inserted it
+     */
+    public record Outcome(
+            long matched,
+            long modified,
+            Optional<RawDocument> upserted,
+            Optional<RawDocument> before,
+            Optional<RawDocument> after) {
+        static final Outcome NOTHING = new Outcome(0, 0, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private final WriteParts parts;
+
+    public Editor(WriteParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Edits the first document the selection finds.
+     *
+     * @param upsert makes the document to insert where none is found
+     */
+    public Outcome one(
+            Namespace namespace,
+            Selection selection,
+            Edit edit,
+            Optional<Supplier<RawDocument>> upsert,
+            Operation operation) {
+        CommandException duplicate = null;
+        while (true) {
+            operation.checkAlive();
+            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            Optional<Row> found = first(namespace, selection, operation);
+            if (found.isEmpty()) {
+                if (upsert.isEmpty()) {
+                    return Outcome.NOTHING;
+                }
+                if (duplicate != null) {
+                    // Somebody else's document stands in the way, and it is none that the filter finds.
+                    throw duplicate;
+                }
+                Inserter.Outcome inserted = new Inserter(parts)
+                        .insert(namespace, List.of(upsert.get().get()), true, operation);
+                if (inserted.errors().isEmpty()) {
+                    Optional<RawDocument> document = Optional.of(inserted.last().orElseThrow());
+                    return new Outcome(0, 0, document, Optional.empty(), document);
+                }
+                CommandException error = inserted.errors().getFirst().error();
+                if (error.code() != DUPLICATE_KEY) {
+                    throw error;
+                }
+                duplicate = error;
+                continue;
+            }
+            duplicate = null;
+            Row row = found.get();
+            EditGroup.Result result = group(namespace, selection, edit, Map.of(row.id(), row.document()), operation);
+            if (result.blocked()) {
+                operation.await(change);
+            } else if (result.matched() == 1) {
+                return new Outcome(1, result.modified(), Optional.empty(), result.before(), result.after());
+            }
+        }
+    }
+
+    private Optional<Row> first(Namespace namespace, Selection selection, Operation operation) {
+        try (View view = parts.views().open()) {
+            Optional<CollectionEntry> collection = view.find(namespace);
+            parts.guard().check(operation, namespace, collection);
+            if (collection.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Execution execution = selection.open(view, collection.get())) {
+                return Optional.ofNullable(execution.next());
+            }
+        }
+    }
+
+    /** Edits all documents the selection finds, each once. No range of the collection changes hands meanwhile. */
+    public Outcome many(Namespace namespace, Selection selection, Edit edit, Operation operation) {
+        while (true) {
+            operation.checkAlive();
+            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            Term term = parts.terms().current();
+            try (LockSet standing = term.locks().begin()) {
+                Optional<CollectionEntry> known = parts.views().catalog().find(namespace);
+                if (known.isEmpty()) {
+                    parts.guard().check(operation, namespace, known);
+                    return Outcome.NOTHING;
+                }
+                standing.manyDocuments(known.get().ident(), term.nextMany());
+                try (View view = parts.views().open()) {
+                    Optional<CollectionEntry> collection = view.find(namespace);
+                    parts.guard().check(operation, namespace, collection);
+                    if (collection.isPresent()
+                            && collection.get().ident() == known.get().ident()
+                            && !isBlocked(collection.get())) {
+                        return all(view, collection.get(), selection, edit, operation);
+                    }
+                }
+            }
+            if (isBlocked(namespace)) {
+                operation.await(change);
+            }
+        }
+    }
+
+    private boolean isBlocked(Namespace namespace) {
+        return parts.views().catalog().find(namespace).filter(Editor::isBlocked).isPresent();
+    }
+
+    private static boolean isBlocked(CollectionEntry collection) {
+        return collection
+                .ownership()
+                .filter(ownership -> !ownership.blocked().isEmpty())
+                .isPresent();
+    }
+
+    private Outcome all(View view, CollectionEntry collection, Selection selection, Edit edit, Operation operation) {
+        long matched = 0;
+        long modified = 0;
+        try (Execution execution = selection.open(view, collection)) {
+            Map<RecordId, RawDocument> group = new TreeMap<>();
+            Row row = execution.next();
+            while (row != null) {
+                long bytes = 0;
+                while (row != null
+                        && bytes < WriteLimits.PROPOSAL_BYTES
+                        && group.size() < WriteLimits.PROPOSAL_DOCUMENTS) {
+                    group.put(row.id(), row.document());
+                    bytes += row.document().size();
+                    row = execution.next();
+                }
+                EditGroup.Result result = unblocked(collection.namespace(), selection, edit, group, operation);
+                matched += result.matched();
+                modified += result.modified();
+                group.clear();
+            }
+        }
+        return new Outcome(matched, modified, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** A range blocked meanwhile is unblocked again: whoever wants to hand it over waits for us, in vain. */
+    private EditGroup.Result unblocked(
+            Namespace namespace,
+            Selection selection,
+            Edit edit,
+            Map<RecordId, RawDocument> group,
+            Operation operation) {
+        while (true) {
+            operation.checkAlive();
+            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            EditGroup.Result result = group(namespace, selection, edit, group, operation);
+            if (!result.blocked()) {
+                return result;
+            }
+            operation.await(change);
+        }
+    }
+
+    private EditGroup.Result group(
+            Namespace namespace, Selection selection, Edit edit, Map<RecordId, RawDocument> seen, Operation operation) {
+        LockSet locks = parts.terms().current().locks().begin().collection(namespace, false, operation);
+        Optional<CollectionEntry> collection = parts.views().catalog().find(namespace);
+        if (collection.isEmpty()) {
+            locks.close();
+            return new EditGroup.Result(0, 0, false, Optional.empty(), Optional.empty());
+        }
+        return new EditGroup(parts, locks, collection.get(), selection, edit, operation).run(seen);
+    }
+}

@@ -1,0 +1,32 @@
+package io.ostraka.node.write;
+
+import io.ostraka.core.time.Clock;
+import io.ostraka.core.time.Ids;
+import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.node.view.Views;
+
+/**
+ * What everybody who writes needs.
+ *
+ * @param views where documents are read again under their locks
+ * @param terms the present leadership's locks and numbers
+ * @param proposer the way into the log
+ * @param indexer the keys of documents
+ * @param guard what a shard says about placement
+ * @param clock for oplog rows
+ * @param ids for new {@code _id}s and UUIDs
+ */
+public record WriteParts(
+        Views views, Terms terms, Proposer proposer, Indexer indexer, PlacementGuard guard, Clock clock, Ids ids) {
+    CappedTrim capped() {
+        return new CappedTrim(this);
+    }
+
+    CollectionWriter collections() {
+        return new CollectionWriter(this);
+    }
+
+    ChangeList changes() {
+        return new ChangeList(clock.wallMillis(), false);
+    }
+}
