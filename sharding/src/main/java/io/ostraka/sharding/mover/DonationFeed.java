@@ -1,0 +1,169 @@
+package io.ostraka.sharding.mover;
+
+import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.key.RecordId;
+import io.ostraka.core.placement.KeyRange;
+import io.ostraka.core.placement.Ownership;
+import io.ostraka.core.placement.ShardKey;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.change.OplogRow;
+import io.ostraka.node.view.OplogReader;
+import io.ostraka.node.view.View;
+import io.ostraka.sharding.shard.KeyIndex;
+import io.ostraka.wire.command.Deadline;
+import io.ostraka.wire.command.Operation;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.bson.BsonBinary;
+
+/**
+ * What a donor serves to its recipient: pages of documents, each from a fresh View, and the rows of the oplog since T0.
+ */
+final class DonationFeed {
+    /** What a recipient says when it asks for rows. */
+    record RowsRequest(long after, boolean drained, long documents, long bytes) {}
+
+    private final MoverParts parts;
+    private final Donation donation;
+
+    DonationFeed(MoverParts parts, Donation donation) {
+        this.parts = parts;
+        this.donation = donation;
+    }
+
+    /**
+     * The next page in order of keys: {@code {docs: [{r, d} ...], after: BinData?, done: bool}}.
+     *
+     * @param after where the last page ended
+     */
+    RawDocument page(Optional<byte[]> after) {
+        donation.pull().heard(parts.clock().nanos());
+        RawBuilder reply = new RawBuilder(parts.limits().pageBytes() + 4096).openArray("docs");
+        byte[][] last = new byte[1][];
+        boolean done;
+        try (View view = parts.member().view()) {
+            CollectionEntry entry = view.catalog().find(donation.plan().uuid()).orElseThrow();
+            ShardKey key = entry.ownership().orElseThrow().key();
+            KeyIndex index = KeyIndex.of(entry, key).orElseThrow();
+            int[] count = {0};
+            done = index.walk(view, donation.range(), after, (stored, id) -> {
+                last[0] = stored;
+                index.document(view, id).ifPresent(document -> document(reply, count[0]++, id, Optional.of(document)));
+                return reply.size() < parts.limits().pageBytes();
+            });
+        }
+        reply.close().put("done", done);
+        if (last[0] != null) {
+            reply.put("after", new BsonBinary(last[0]));
+        }
+        return reply.build();
+    }
+
+    private static void document(RawBuilder array, int place, RecordId id, Optional<RawDocument> document) {
+        array.openDocument(Integer.toString(place)).put("r", new BsonBinary(id.toByteArray()));
+        document.ifPresent(there -> array.put("d", there));
+        array.close();
+    }
+
+    /**
+     * The next rows: {@code {docs: [{r, d?} ...], upTo: time, blockedAt: time or -1}}; one without {@code d} is gone from
+     * the range. Waits a little for the first one.
+     */
+    RawDocument rows(RowsRequest request, Operation operation) {
+        Pull pull = donation.pull();
+        pull.heard(parts.clock().nanos());
+        long blockedAt = pull.blockedAt();
+        if (request.drained && blockedAt >= 0 && request.after >= blockedAt) {
+            pull.drained(new Pull.Drained(request.documents, request.bytes));
+        }
+        Deadline poll = operation.deadline().atMost(parts.limits().pollMillis());
+        while (true) {
+            CompletableFuture<Void> told = pull.nextChange();
+            Batch batch = batch(request.after);
+            pull.caughtUp(batch.count < parts.limits().lagRows());
+            boolean mustTell = !request.drained && pull.blockedAt() >= 0 && batch.upTo >= pull.blockedAt();
+            if (batch.count > 0 || mustTell || poll.hasPassed()) {
+                return batch.reply
+                        .close()
+                        .put("upTo", batch.upTo)
+                        .put("blockedAt", pull.blockedAt())
+                        .build();
+            }
+            CompletableFuture<Object> either = CompletableFuture.anyOf(
+                    told, parts.member().views().progress().reaches(batch.upTo + 1));
+            awaitQuietly(either, poll, operation);
+        }
+    }
+
+    private static void awaitQuietly(CompletableFuture<Object> either, Deadline poll, Operation operation) {
+        try {
+            Object ignored = operation.await(
+                    either, poll.nanosLeft(), () -> EXCEEDED_TIME_LIMIT.because("poll"));
+        } catch (CommandException e) {
+            if (e.code() != EXCEEDED_TIME_LIMIT) {
+                throw e;
+            }
+        }
+    }
+
+    private static final class Batch {
+        private final RawBuilder reply = new RawBuilder(4096).openArray("docs");
+        private int count;
+        private long upTo;
+    }
+
+    /** Rows after a time, whole proposals only. */
+    private Batch batch(long after) {
+        Batch batch = new Batch();
+        batch.upTo = after;
+        try (View view = parts.member().view();
+                OplogReader reader = new OplogReader(view, after + 1, 0)) {
+            ShardKey key = view.catalog()
+                    .find(donation.plan().uuid())
+                    .flatMap(CollectionEntry::ownership)
+                    .map(Ownership::key)
+                    .orElseThrow();
+            int scanned = 0;
+            long time = after;
+            Optional<OplogRow> row;
+            while ((row = reader.next()).isPresent()) {
+                boolean full = batch.reply.size() >= parts.limits().rowsBytes()
+                        || scanned >= parts.limits().rowsScanned();
+                if (full && row.get().time() != time) {
+                    batch.upTo = time;
+                    return batch;
+                }
+                time = row.get().time();
+                scanned++;
+                add(batch, row.get(), key);
+            }
+            batch.upTo = Math.max(after, view.time());
+            return batch;
+        }
+    }
+
+    private void add(Batch batch, OplogRow row, ShardKey key) {
+        OplogRow.Header header = row.header();
+        boolean concerns = header.collection().isPresent()
+                && header.collection().get().equals(donation.plan().uuid())
+                && header.recordId().isPresent()
+                && !header.moved();
+        if (!concerns) {
+            return;
+        }
+        KeyRange range = donation.range();
+        boolean isIn = row.after().map(document -> range.contains(key.keyOf(document))).orElse(false);
+        boolean wasIn = header.documentKey()
+                .map(document -> key.keyOfFind(document).map(range::contains).orElse(true))
+                .orElse(true);
+        if (isIn) {
+            document(batch.reply, batch.count++, header.recordId().get(), row.after());
+        } else if (wasIn) {
+            document(batch.reply, batch.count++, header.recordId().get(), Optional.empty());
+        }
+    }
+}

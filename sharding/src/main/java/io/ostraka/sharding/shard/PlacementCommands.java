@@ -1,0 +1,320 @@
+package io.ostraka.sharding.shard;
+
+import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
+import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Generation;
+import io.ostraka.core.placement.KeyRange;
+import io.ostraka.core.placement.KeyRanges;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.core.placement.Ownership;
+import io.ostraka.core.placement.PlacementVersion;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.core.placement.ShardKey;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.View;
+import io.ostraka.node.write.CollectionWriter;
+import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.sharding.command.InternalCommand;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * What the config servers ask of a shard about collections.
+ *
+ * <pre>
+ * { _shardsvrJoin: shard, clusterId, configsvrConnectionString }        →  { databases: [name ...] }
+ * { _shardsvrPrepareCollection: ns, key, unique, implicitlyCreateIndex, enforceUniquenessCheck }
+ *                                                                      →  { uuid, options, indexes, empty }
+ * { _shardsvrCreateCollection: ns, uuid, options, indexes }             →  { }
+ * { _shardsvrRefreshPlacement: ns, release: bool }                      →  { }
+ * { _shardsvrDropCollection: ns, uuid }                                 →  { }
+ * { _shardsvrRenameCollection: ns, to, uuid }                           →  { }
+ * { _shardsvrDropDatabase: db }                                         →  { }
+ * { _shardsvrDataSizes: 1 }                                             →  { bytes: {ns: owned bytes ...} }
+ * </pre>
+ *
+ * Each may be asked twice. Prepare blocks writers of the collection until refresh releases them.
+ */
+public final class PlacementCommands {
+    private final Member member;
+    private final PlacementRefresher refresher;
+    private final ShardGuard guard;
+    private final Identities identities;
+
+    /** Where this shard remembers who it is. */
+    public interface Identities {
+        Optional<ShardIdentity> get();
+
+        void put(ShardIdentity identity, Operation operation);
+    }
+
+    public PlacementCommands(
+            Member member, PlacementRefresher refresher, ShardGuard guard, Identities identities) {
+        this.member = member;
+        this.refresher = refresher;
+        this.guard = guard;
+        this.identities = identities;
+    }
+
+    private record PrepareRequest(Namespace namespace, SupportingIndex index) {}
+
+    private record CreateRequest(
+            Namespace namespace, UUID uuid, BsonDocument options, List<IndexDefinition> indexes) {}
+
+    private record NamedRequest(Namespace namespace, UUID uuid, Optional<Namespace> to) {}
+
+    private record RefreshRequest(Namespace namespace, boolean release) {}
+
+    public List<Command<?>> all() {
+        return List.of(
+                InternalCommand.of(
+                        "_shardsvrJoin",
+                        Needs.Kind.WRITE,
+                        fields -> new ShardIdentity(
+                                new ShardId(fields.ownString()),
+                                fields.requiredValue("clusterId").asObjectId().getValue(),
+                                fields.requiredString("configsvrConnectionString")),
+                        this::join),
+                InternalCommand.of(
+                        "_shardsvrPrepareCollection", Needs.Kind.WRITE, PlacementCommands::prepare, this::prepare),
+                InternalCommand.of(
+                        "_shardsvrCreateCollection", Needs.Kind.WRITE, PlacementCommands::create, this::create),
+                InternalCommand.of(
+                        "_shardsvrRefreshPlacement",
+                        Needs.Kind.WRITE,
+                        fields -> new RefreshRequest(
+                                Namespace.parse(fields.ownString()), fields.bool("release", false)),
+                        this::refresh),
+                InternalCommand.of(
+                        "_shardsvrDropCollection", Needs.Kind.WRITE, PlacementCommands::named, this::drop),
+                InternalCommand.of(
+                        "_shardsvrRenameCollection", Needs.Kind.WRITE, PlacementCommands::named, this::rename),
+                InternalCommand.of(
+                        "_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
+                InternalCommand.of("_shardsvrDataSizes", Needs.Kind.READ, _ -> 1, this::sizes));
+    }
+
+    private static PrepareRequest prepare(Fields fields) {
+        Namespace namespace = Namespace.parse(fields.ownString());
+        return new PrepareRequest(
+                namespace,
+                new SupportingIndex(
+                        namespace,
+                        ShardKey.parse(fields.requiredDocument("key").toBson()),
+                        fields.bool("unique", false),
+                        fields.bool("implicitlyCreateIndex", true),
+                        fields.bool("enforceUniquenessCheck", true)));
+    }
+
+    private static CreateRequest create(Fields fields) {
+        List<IndexDefinition> indexes = new ArrayList<>();
+        for (BsonValue index : fields.array("indexes")) {
+            indexes.add(IndexDefinition.parse(RawDocument.of(index.asDocument())));
+        }
+        return new CreateRequest(
+                Namespace.parse(fields.ownString()),
+                fields.requiredValue("uuid").asBinary().asUuid(),
+                fields.requiredDocument("options").toBson(),
+                indexes);
+    }
+
+    private static NamedRequest named(Fields fields) {
+        fields.value("tracked");
+        return new NamedRequest(
+                Namespace.parse(fields.ownString()),
+                fields.requiredValue("uuid").asBinary().asUuid(),
+                fields.string("to").map(Namespace::parse));
+    }
+
+    private BsonDocument join(ShardIdentity identity, Operation operation) {
+        Optional<ShardIdentity> mine = identities.get();
+        if (mine.isPresent()) {
+            boolean same = mine.get().shard().equals(identity.shard())
+                    && mine.get().clusterId().equals(identity.clusterId());
+            if (!same) {
+                throw ILLEGAL_OPERATION.because(
+                        "This server is shard '%s' of cluster %s; it cannot join another one",
+                        mine.get().shard(), mine.get().clusterId().toHexString());
+            }
+        }
+        if (mine.isEmpty() || !mine.get().equals(identity)) {
+            identities.put(identity, operation);
+        }
+        BsonArray databases = new BsonArray();
+        for (String name : member.views().catalog().databases()) {
+            if (!List.of("admin", "config", "local").contains(name)) {
+                databases.add(new BsonString(name));
+            }
+        }
+        return new BsonDocument("databases", databases);
+    }
+
+    private BsonDocument prepare(PrepareRequest request, Operation operation) {
+        Namespace namespace = request.namespace;
+        Optional<CollectionEntry> existing = member.views().catalog().find(namespace);
+        existing.ifPresent(entry -> {
+            if (entry.capped().isPresent()) {
+                throw INVALID_OPTIONS.because("Capped collection '%s' cannot be sharded", namespace);
+            }
+        });
+        Optional<IndexDefinition> missing = request.index.missing(existing, existing.isEmpty() || isEmpty(namespace));
+        boolean ignored =
+                member.collections().create(namespace, definition(existing, missing), operation);
+        if (existing.isPresent() && missing.isPresent()) {
+            var created = member.indexes().create(namespace, List.of(missing.get()), operation);
+        }
+        block(request, operation);
+        CollectionEntry entry = member.views().catalog().get(namespace);
+        BsonArray indexes = new BsonArray();
+        entry.indexes().stream()
+                .filter(index -> index.isReady() && !index.definition().isId())
+                .forEach(index -> indexes.add(index.definition().toDocument().toBson()));
+        return new BsonDocument("uuid", new BsonBinary(entry.uuid()))
+                .append("options", entry.options())
+                .append("indexes", indexes)
+                .append("empty", BsonBoolean.valueOf(isEmpty(namespace)));
+    }
+
+    private static CollectionWriter.Definition definition(
+            Optional<CollectionEntry> existing, Optional<IndexDefinition> missing) {
+        return new CollectionWriter.Definition(
+                existing.map(CollectionEntry::uuid),
+                existing.map(CollectionEntry::options).orElseGet(BsonDocument::new),
+                Optional.empty(),
+                existing.isEmpty() ? missing.stream().toList() : List.of(),
+                Optional.empty());
+    }
+
+    private boolean isEmpty(Namespace namespace) {
+        try (View view = member.view()) {
+            return view.find(namespace)
+                    .map(entry -> view.totals(entry).documents() == 0)
+                    .orElse(true);
+        }
+    }
+
+    /** Everything is owned and blocked, in no generation: writers wait until they are released, and then look again. */
+    private void block(PrepareRequest request, Operation operation) {
+        ShardKey key = request.index.key();
+        KeyRange all = new KeyRange(key.lowest(), key.highest());
+        member.transact(List.of(), List.of(request.namespace), operation, evaluation -> {
+            Optional<Ownership> now = evaluation.ownership(request.namespace);
+            if (now.isPresent() && !now.get().version().generation().isUntracked()) {
+                throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' is sharded already", request.namespace);
+            }
+            Ownership blocked = Ownership.of(
+                            key,
+                            new PlacementVersion(Generation.UNTRACKED, 0, 0),
+                            KeyRanges.of(List.of(all)))
+                    .block(all);
+            evaluation.setOwnership(request.namespace, Optional.of(blocked));
+            return null;
+        });
+        member.term()
+                .locks()
+                .drain(member.views().catalog().get(request.namespace).ident(), all, operation);
+    }
+
+    private BsonDocument create(CreateRequest request, Operation operation) {
+        // An empty collection of another life may be left from a change that was stopped.
+        Optional<CollectionEntry> other = member.views()
+                .catalog()
+                .find(request.namespace)
+                .filter(entry -> !entry.uuid().equals(request.uuid));
+        if (other.isPresent()) {
+            if (!isEmpty(request.namespace)) {
+                throw CONFLICTING_OPERATION_IN_PROGRESS.because(
+                        "Shard '%s' holds documents of another collection '%s'",
+                        identities.get().map(ShardIdentity::shard).orElse(ShardId.CONFIG), request.namespace);
+            }
+            boolean ignored = member.collections().drop(request.namespace, operation);
+        }
+        boolean ignored = member.collections()
+                .create(
+                        request.namespace,
+                        new CollectionWriter.Definition(
+                                Optional.of(request.uuid),
+                                request.options,
+                                Optional.empty(),
+                                request.indexes,
+                                Optional.empty()),
+                        operation);
+        return new BsonDocument();
+    }
+
+    private BsonDocument refresh(RefreshRequest request, Operation operation) {
+        KnownPlacement ignored = request.release
+                ? refresher.refreshAndRelease(request.namespace, operation)
+                : refresher.refresh(request.namespace, operation);
+        return new BsonDocument();
+    }
+
+    private BsonDocument drop(NamedRequest request, Operation operation) {
+        boolean here = member.views()
+                .catalog()
+                .find(request.namespace)
+                .map(entry -> entry.uuid().equals(request.uuid))
+                .orElse(false);
+        if (here) {
+            boolean ignored = member.collections().drop(request.namespace, operation);
+        }
+        refresher.forget(request.namespace);
+        return new BsonDocument();
+    }
+
+    private BsonDocument rename(NamedRequest request, Operation operation) {
+        Namespace to = request.to.orElseThrow();
+        boolean here = member.views()
+                .catalog()
+                .find(request.namespace)
+                .map(entry -> entry.uuid().equals(request.uuid))
+                .orElse(false);
+        if (here) {
+            member.collections().rename(request.namespace, to, true, operation);
+        }
+        refresher.forget(request.namespace);
+        refresher.forget(to);
+        KnownPlacement ignored = refresher.refresh(to, operation);
+        return new BsonDocument();
+    }
+
+    private BsonDocument dropDatabase(String database, Operation operation) {
+        for (CollectionEntry entry : member.views().catalog().ofDatabase(database)) {
+            refresher.forget(entry.namespace());
+        }
+        int ignored = member.collections().dropDatabase(database, operation);
+        guard.forget(database);
+        return new BsonDocument();
+    }
+
+    private BsonDocument sizes(int one, Operation operation) {
+        BsonDocument bytes = new BsonDocument();
+        try (View view = member.view()) {
+            for (CollectionEntry entry : view.catalog().all()) {
+                if (entry.ownership().isPresent()) {
+                    bytes.put(
+                            entry.namespace().toString(),
+                            new BsonInt64(view.totals(entry).ownedBytes()));
+                }
+            }
+        }
+        return new BsonDocument("bytes", bytes);
+    }
+}
