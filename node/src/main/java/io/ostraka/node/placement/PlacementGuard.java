@@ -39,6 +39,15 @@ public interface PlacementGuard {
     /** The error of a write that found, under its locks, a document this shard does not own. */
     CommandException unowned(Operation operation, CollectionEntry collection);
 
+    /**
+     * A document of a tracked collection is being written under its locks. Counts for splitting chunks, so it is cheap,
+     * waits for nothing and never fails; the write may still be refused.
+     *
+     * @param shardKey its key bytes
+     * @param bytes its size
+     */
+    default void wrote(CollectionEntry collection, byte[] shardKey, int bytes) {}
+
     /** Everything may run here: a member that is no shard. */
     PlacementGuard OPEN = new PlacementGuard() {
         @Override

@@ -153,6 +153,7 @@ final class EditGroup {
         if (placement == Placement.BLOCKED) {
             return false;
         }
+        keyAfter.ifPresent(key -> parts.guard().wrote(now, key, after.get().size()));
         if (keyAfter.isEmpty() || Arrays.equals(keyBefore.get(), keyAfter.get())) {
             return true;
         }

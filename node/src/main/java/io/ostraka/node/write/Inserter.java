@@ -163,6 +163,7 @@ public final class Inserter {
                 }
                 unique.take(id, ready.keys, List.of());
                 changes.insert(collection, id, ready.document, ready.keys, true);
+                ready.shardKey.ifPresent(key -> parts.guard().wrote(collection, key, ready.document.size()));
                 last = Optional.of(ready.document);
                 return true;
             } catch (CommandException refused) {

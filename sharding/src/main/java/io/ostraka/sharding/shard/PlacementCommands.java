@@ -178,7 +178,7 @@ public final class PlacementCommands {
         boolean ignored =
                 member.collections().create(namespace, definition(existing, missing), operation);
         if (existing.isPresent() && missing.isPresent()) {
-            var created = member.indexes().create(namespace, List.of(missing.get()), operation);
+            var ignoredIndexes = member.indexes().create(namespace, List.of(missing.get()), operation);
         }
         block(request, operation);
         CollectionEntry entry = member.views().catalog().get(namespace);

@@ -54,7 +54,7 @@ public final class ShardGuard implements PlacementGuard {
     }
 
     @Override
-    public void check(Operation operation, Namespace namespace) {
+    public void arrive(Operation operation, Namespace namespace) {
         Optional<RawDocument> version = operation.options().shardVersion();
         if (version.isPresent()) {
             checkVersion(operation, namespace, PlacementVersion.of(version.get().toBson()));
@@ -63,6 +63,28 @@ public final class ShardGuard implements PlacementGuard {
         if (database.isPresent()) {
             checkDatabase(operation, namespace.database(), database.get().toBson());
         }
+    }
+
+    @Override
+    public void check(Operation operation, Namespace namespace, Optional<CollectionEntry> collection) {
+        Optional<RawDocument> version = operation.options().shardVersion();
+        if (version.isEmpty()) {
+            return;
+        }
+        PlacementVersion received = PlacementVersion.of(version.get().toBson());
+        Optional<Ownership> ownership = collection.flatMap(CollectionEntry::ownership);
+        PlacementVersion mine = ownership
+                .map(Ownership::version)
+                .orElseGet(() -> collection.isPresent() ? PlacementVersion.UNTRACKED : elsewhere(namespace));
+        boolean decided = ownership.map(owned -> owned.committing().isEmpty()).orElse(true);
+        if (!decided || !received.agreesWith(mine)) {
+            throw stale(namespace, received, mine);
+        }
+    }
+
+    @Override
+    public void wrote(CollectionEntry collection, byte[] shardKey, int bytes) {
+        parts().splitter().wrote(collection.namespace(), shardKey, bytes);
     }
 
     private void checkVersion(Operation operation, Namespace namespace, PlacementVersion received) {
@@ -156,7 +178,7 @@ public final class ShardGuard implements PlacementGuard {
 
     @Override
     public void checkImplicitCreate(Operation operation, Namespace namespace) {
-        check(operation, namespace);
+        arrive(operation, namespace);
     }
 
     @Override
