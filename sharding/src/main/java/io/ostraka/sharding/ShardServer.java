@@ -48,16 +48,17 @@ public final class ShardServer implements AutoCloseable {
     public ShardServer(Parts parts) {
         member = parts.member();
         try (View view = member.view()) {
-            StoredRows.get(view, VERSIONS, ShardIdentity.ID).map(ShardIdentity::of).ifPresent(identity::set);
+            StoredRows.get(view, VERSIONS, ShardIdentity.ID)
+                    .map(ShardIdentity::of)
+                    .ifPresent(identity::set);
         }
         ConfigLink config = new ConfigLink(parts.client(), this::identity);
         PlacementRefresher refresher =
                 new PlacementRefresher(member, config, this::identity, parts.clock(), parts.orphanDelayMillis());
         deleter = new RangeDeleter(member, parts.clock(), RangeDeleter.Limits.DEFAULT);
-        mover = new Mover(new MoverParts(
-                member, parts.client(), config, refresher, deleter, parts.clock(), MoveLimits.DEFAULT));
-        splitter = new Splitter(
-                member, refresher, config, this::identity, parts.clock(), Splitter.Limits.DEFAULT);
+        mover = new Mover(
+                new MoverParts(member, parts.client(), config, refresher, deleter, parts.clock(), MoveLimits.DEFAULT));
+        splitter = new Splitter(member, refresher, config, this::identity, parts.clock(), Splitter.Limits.DEFAULT);
         placement = new PlacementCommands(member, refresher, parts.guard(), new Identities());
         parts.guard().open(new ShardGuard.Parts(member, refresher, config, this::identity, splitter));
     }

@@ -122,7 +122,9 @@ final class Donation {
                             check(evaluation);
                             BsonDocument row = MoveRows.of(plan.id(), plan.namespace(), plan.uuid(), range)
                                     .append("state", new BsonString("FOLLOWING"))
-                                    .append("t0", new BsonInt64(evaluation.view().time()));
+                                    .append(
+                                            "t0",
+                                            new BsonInt64(evaluation.view().time()));
                             evaluation.put(MoveRows.DONATIONS, row);
                             return row;
                         });
@@ -140,7 +142,8 @@ final class Donation {
                         "'%s' is not the collection the move was planned for any more", plan.namespace()));
         if (!ownership.owned().covers(range)) {
             throw CONFLICTING_OPERATION_IN_PROGRESS.because(
-                    "the range from %s to %s is not all here", plan.min().toJson(), plan.max().toJson());
+                    "the range from %s to %s is not all here",
+                    plan.min().toJson(), plan.max().toJson());
         }
         if (ownership.blocked().overlaps(range)) {
             throw CONFLICTING_OPERATION_IN_PROGRESS.because("the range is being changed by another operation");
@@ -174,10 +177,13 @@ final class Donation {
     }
 
     private void startRecipient() {
-        BsonDocument command = new BsonDocument("_shardsvrReceive", new BsonString(plan.namespace().toString()))
+        BsonDocument command = new BsonDocument(
+                        "_shardsvrReceive", new BsonString(plan.namespace().toString()))
                 .append("plan", plan.toBson())
                 .append("from", new BsonString(self))
-                .append("t0", new BsonInt64(stored().orElseThrow().getInt64("t0").getValue()));
+                .append(
+                        "t0",
+                        new BsonInt64(stored().orElseThrow().getInt64("t0").getValue()));
         try (View view = parts.member().view()) {
             CollectionEntry entry = view.catalog()
                     .find(plan.uuid())
@@ -185,7 +191,8 @@ final class Donation {
             BsonArray indexes = new BsonArray();
             entry.indexes().stream()
                     .filter(index -> index.isReady() && !index.definition().isId())
-                    .forEach(index -> indexes.add(index.definition().toDocument().toBson()));
+                    .forEach(
+                            index -> indexes.add(index.definition().toDocument().toBson()));
             command.append("options", entry.options())
                     .append("indexes", indexes)
                     .append("key", entry.ownership().orElseThrow().key().pattern());
@@ -241,7 +248,9 @@ final class Donation {
                 awaitPull(() -> pull.drained().isPresent(), Math.max(1, bound.nanosLeft() / 1_000_000));
             }
             change("COMMITTING", owned -> owned.commit(range), pull.drained());
-            LOG.debug("writers of the range were blocked for {} µs", (parts.clock().nanos() - began) / 1000);
+            LOG.debug(
+                    "writers of the range were blocked for {} µs",
+                    (parts.clock().nanos() - began) / 1000);
             return true;
         } catch (CommandException e) {
             pull.unblock();
@@ -307,7 +316,8 @@ final class Donation {
         if (decision == MovePlan.Decision.ABORTED) {
             return abort("the config servers recorded an abort");
         }
-        callRecipient(new BsonDocument("_shardsvrReceived", new BsonString(plan.namespace().toString()))
+        callRecipient(new BsonDocument(
+                        "_shardsvrReceived", new BsonString(plan.namespace().toString()))
                 .append("plan", plan.toBson()));
         parts.refresher().refresh(plan.namespace(), parts.operation("moveRange"));
         forget();
@@ -323,15 +333,14 @@ final class Donation {
                         new BsonDocument("cloned", new BsonInt64(MoveRows.documents(row)))
                                 .append("clonedBytes", new BsonInt64(MoveRows.bytes(row))))
                 .append("movedBy", new BsonString(self));
-        BsonDocument reply =
-                parts.config(new BsonDocument("_configsvrCommitMove", id()).append("details", details));
+        BsonDocument reply = parts.config(new BsonDocument("_configsvrCommitMove", id()).append("details", details));
         return MovePlan.Decision.valueOf(reply.getString("decision").getValue());
     }
 
     /** Writers go on; the recipient is told to clean up by the config servers. */
     private Outcome abort(String reason) {
-        BsonDocument reply = parts.config(
-                new BsonDocument("_configsvrSettleMove", id()).append("reason", new BsonString(reason)));
+        BsonDocument reply =
+                parts.config(new BsonDocument("_configsvrSettleMove", id()).append("reason", new BsonString(reason)));
         if (MovePlan.Decision.valueOf(reply.getString("decision").getValue()) == MovePlan.Decision.COMMITTED) {
             return finish();
         }
@@ -341,10 +350,9 @@ final class Donation {
     }
 
     private void forget() {
-        parts.member()
-                .transact(List.of(MoveRows.DONATIONS), List.of(), parts.operation("moveRange"), evaluation -> {
-                    boolean ignored = evaluation.delete(MoveRows.DONATIONS, id());
-                    return null;
-                });
+        parts.member().transact(List.of(MoveRows.DONATIONS), List.of(), parts.operation("moveRange"), evaluation -> {
+            boolean ignored = evaluation.delete(MoveRows.DONATIONS, id());
+            return null;
+        });
     }
 }

@@ -101,8 +101,7 @@ final class DonationFeed {
 
     private static void awaitQuietly(CompletableFuture<Object> either, Deadline poll, Operation operation) {
         try {
-            Object ignored = operation.await(
-                    either, poll.nanosLeft(), () -> EXCEEDED_TIME_LIMIT.because("poll"));
+            Object ignored = operation.await(either, poll.nanosLeft(), () -> EXCEEDED_TIME_LIMIT.because("poll"));
         } catch (CommandException e) {
             if (e.code() != EXCEEDED_TIME_LIMIT) {
                 throw e;
@@ -156,7 +155,8 @@ final class DonationFeed {
             return;
         }
         KeyRange range = donation.range();
-        boolean isIn = row.after().map(document -> range.contains(key.keyOf(document))).orElse(false);
+        boolean isIn =
+                row.after().map(document -> range.contains(key.keyOf(document))).orElse(false);
         boolean wasIn = header.documentKey()
                 .map(document -> key.keyOfFind(document).map(range::contains).orElse(true))
                 .orElse(true);

@@ -80,7 +80,8 @@ public final class Mover implements AutoCloseable {
                         "_shardsvrMovePage",
                         fields -> new PageRequest(
                                 fields.own().asBinary().asUuid(),
-                                fields.value("after").map(after -> after.asBinary().getData())),
+                                fields.value("after")
+                                        .map(after -> after.asBinary().getData())),
                         (request, _) -> feed(request.plan).page(request.after)),
                 new Feed<>(
                         "_shardsvrMoveRows",
@@ -140,18 +141,16 @@ public final class Mover implements AutoCloseable {
 
     private CompletableFuture<Donation.Outcome> start(MoveRequest request) {
         CompletableFuture<Donation.Outcome> outcome = new CompletableFuture<>();
-        Thread ignored = Thread.ofVirtual()
-                .name("move " + request.plan.id())
-                .start(() -> {
-                    try {
-                        outcome.complete(donation(request).run());
-                    } catch (RuntimeException e) {
-                        outcome.completeExceptionally(e);
-                    } finally {
-                        running.remove(request.plan.id(), outcome);
-                        donations.remove(request.plan.id());
-                    }
-                });
+        Thread ignored = Thread.ofVirtual().name("move " + request.plan.id()).start(() -> {
+            try {
+                outcome.complete(donation(request).run());
+            } catch (RuntimeException e) {
+                outcome.completeExceptionally(e);
+            } finally {
+                running.remove(request.plan.id(), outcome);
+                donations.remove(request.plan.id());
+            }
+        });
         return outcome;
     }
 
@@ -273,10 +272,7 @@ public final class Mover implements AutoCloseable {
     }
 
     /** A command whose reply is made as raw bytes. */
-    private record Feed<R>(
-            String name,
-            Function<Fields, R> grammar,
-            BiFunction<R, Operation, RawDocument> rule)
+    private record Feed<R>(String name, Function<Fields, R> grammar, BiFunction<R, Operation, RawDocument> rule)
             implements Command<R> {
         @Override
         public Needs needs() {

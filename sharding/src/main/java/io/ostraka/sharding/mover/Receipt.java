@@ -40,7 +40,14 @@ final class Receipt {
     private static final int UNANSWERED_MAX = 5;
 
     /** What the donor sends with its request. */
-    record Request(MovePlan plan, KeyRange range, ShardKey key, String donor, long t0, BsonDocument options, List<IndexDefinition> indexes) {}
+    record Request(
+            MovePlan plan,
+            KeyRange range,
+            ShardKey key,
+            String donor,
+            long t0,
+            BsonDocument options,
+            List<IndexDefinition> indexes) {}
 
     private final MoverParts parts;
     private final Request request;
@@ -107,8 +114,8 @@ final class Receipt {
         try (View view = parts.member().view()) {
             CollectionEntry entry = view.catalog().get(namespace());
             KeyIndex index = KeyIndex.of(entry, request.key)
-                    .orElseThrow(() -> ErrorCode.INVALID_OPTIONS.because(
-                            "'%s' has no index for its shard key here", namespace()));
+                    .orElseThrow(() ->
+                            ErrorCode.INVALID_OPTIONS.because("'%s' has no index for its shard key here", namespace()));
             boolean ignored = index.walk(view, request.range, Optional.empty(), (_, id) -> {
                 index.document(view, id)
                         .filter(document -> !View.owns(entry, document))
@@ -167,8 +174,7 @@ final class Receipt {
         LOG.info("move {} cannot go on here: {}", request.plan.id(), failure.getMessage());
         try {
             RawDocument ignored = parts.call(
-                    request.donor,
-                    new BsonDocument("_shardsvrReceiveFailed", id()).append("error", failure.toReply()));
+                    request.donor, new BsonDocument("_shardsvrReceiveFailed", id()).append("error", failure.toReply()));
         } catch (CommandException e) {
             LOG.debug("the donor did not hear it: {}", e.getMessage());
         }

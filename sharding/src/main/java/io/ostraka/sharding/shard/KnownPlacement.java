@@ -37,8 +37,7 @@ public record KnownPlacement(Optional<RoutingTable> table, long chunkBytes, bool
                             reply.getBinary("uuid").asUuid(),
                             ShardKey.parse(reply.getDocument("key")),
                             reply.getBoolean("unique").getValue(),
-                            new Generation(
-                                    reply.getObjectId("epoch").getValue(), reply.getTimestamp("timestamp"))),
+                            new Generation(reply.getObjectId("epoch").getValue(), reply.getTimestamp("timestamp"))),
                     chunks);
         } else {
             table = before.orElseThrow().with(chunks);

@@ -65,8 +65,7 @@ public final class PlacementCommands {
         void put(ShardIdentity identity, Operation operation);
     }
 
-    public PlacementCommands(
-            Member member, PlacementRefresher refresher, ShardGuard guard, Identities identities) {
+    public PlacementCommands(Member member, PlacementRefresher refresher, ShardGuard guard, Identities identities) {
         this.member = member;
         this.refresher = refresher;
         this.guard = guard;
@@ -75,8 +74,7 @@ public final class PlacementCommands {
 
     private record PrepareRequest(Namespace namespace, SupportingIndex index) {}
 
-    private record CreateRequest(
-            Namespace namespace, UUID uuid, BsonDocument options, List<IndexDefinition> indexes) {}
+    private record CreateRequest(Namespace namespace, UUID uuid, BsonDocument options, List<IndexDefinition> indexes) {}
 
     private record NamedRequest(Namespace namespace, UUID uuid, Optional<Namespace> to) {}
 
@@ -99,15 +97,13 @@ public final class PlacementCommands {
                 InternalCommand.of(
                         "_shardsvrRefreshPlacement",
                         Needs.Kind.WRITE,
-                        fields -> new RefreshRequest(
-                                Namespace.parse(fields.ownString()), fields.bool("release", false)),
+                        fields ->
+                                new RefreshRequest(Namespace.parse(fields.ownString()), fields.bool("release", false)),
                         this::refresh),
-                InternalCommand.of(
-                        "_shardsvrDropCollection", Needs.Kind.WRITE, PlacementCommands::named, this::drop),
+                InternalCommand.of("_shardsvrDropCollection", Needs.Kind.WRITE, PlacementCommands::named, this::drop),
                 InternalCommand.of(
                         "_shardsvrRenameCollection", Needs.Kind.WRITE, PlacementCommands::named, this::rename),
-                InternalCommand.of(
-                        "_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
+                InternalCommand.of("_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
                 InternalCommand.of("_shardsvrDataSizes", Needs.Kind.READ, _ -> 1, this::sizes));
     }
 
@@ -175,10 +171,9 @@ public final class PlacementCommands {
             }
         });
         Optional<IndexDefinition> missing = request.index.missing(existing, existing.isEmpty() || isEmpty(namespace));
-        boolean ignored =
-                member.collections().create(namespace, definition(existing, missing), operation);
+        boolean ignored = member.collections().create(namespace, definition(existing, missing), operation);
         if (existing.isPresent() && missing.isPresent()) {
-            var ignoredIndexes = member.indexes().create(namespace, List.of(missing.get()), operation);
+            member.indexes().create(namespace, List.of(missing.get()), operation);
         }
         block(request, operation);
         CollectionEntry entry = member.views().catalog().get(namespace);
@@ -220,9 +215,7 @@ public final class PlacementCommands {
                 throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' is sharded already", request.namespace);
             }
             Ownership blocked = Ownership.of(
-                            key,
-                            new PlacementVersion(Generation.UNTRACKED, 0, 0),
-                            KeyRanges.of(List.of(all)))
+                            key, new PlacementVersion(Generation.UNTRACKED, 0, 0), KeyRanges.of(List.of(all)))
                     .block(all);
             evaluation.setOwnership(request.namespace, Optional.of(blocked));
             return null;

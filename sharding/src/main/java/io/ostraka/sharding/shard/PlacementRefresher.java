@@ -83,7 +83,8 @@ public final class PlacementRefresher {
         try {
             Optional<RoutingTable> before = known(namespace).flatMap(KnownPlacement::table);
             BsonDocument command = new BsonDocument("_configsvrGetRouting", new BsonString(namespace.toString()));
-            before.ifPresent(table -> command.append("since", table.highest().toRaw().toBson()));
+            before.ifPresent(
+                    table -> command.append("since", table.highest().toRaw().toBson()));
             BsonDocument reply = config.call(command, operation.deadline());
             KnownPlacement placement = KnownPlacement.of(namespace, reply, before);
             member.transact(MOVES, List.of(namespace), operation, evaluation -> {

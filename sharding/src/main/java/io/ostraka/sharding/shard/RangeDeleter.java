@@ -43,6 +43,7 @@ public final class RangeDeleter implements AutoCloseable {
     private final Condition woken = lock.newCondition();
     /** Held while one range is being cleaned. */
     private final ReentrantLock cleaning = new ReentrantLock();
+
     private Thread thread;
     private boolean closed;
     private boolean wake;

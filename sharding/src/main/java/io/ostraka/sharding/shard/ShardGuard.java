@@ -128,9 +128,7 @@ public final class ShardGuard implements PlacementGuard {
     private PlacementVersion elsewhere(Namespace namespace) {
         Optional<RoutingTable> table = parts().refresher().known(namespace).flatMap(KnownPlacement::table);
         Optional<ShardId> shard = parts().identity().get().map(ShardIdentity::shard);
-        return table.isPresent() && shard.isPresent()
-                ? table.get().versionOf(shard.get())
-                : PlacementVersion.UNTRACKED;
+        return table.isPresent() && shard.isPresent() ? table.get().versionOf(shard.get()) : PlacementVersion.UNTRACKED;
     }
 
     private CommandException stale(Namespace namespace, PlacementVersion received, PlacementVersion mine) {
@@ -151,9 +149,7 @@ public final class ShardGuard implements PlacementGuard {
             return;
         }
         BsonDocument reply = parts().config()
-                .call(
-                        new BsonDocument("_configsvrGetDatabase", new BsonString(database)),
-                        operation.deadline());
+                .call(new BsonDocument("_configsvrGetDatabase", new BsonString(database)), operation.deadline());
         BsonDocument row = reply.getDocument("database", new BsonDocument());
         String primary = row.getString("primary", new BsonString("")).getValue();
         boolean mine = parts().identity()
@@ -183,9 +179,9 @@ public final class ShardGuard implements PlacementGuard {
 
     @Override
     public CommandException unowned(Operation operation, CollectionEntry collection) {
-        PlacementVersion mine =
-                collection.ownership().map(Ownership::version).orElse(PlacementVersion.UNTRACKED);
-        PlacementVersion received = operation.options()
+        PlacementVersion mine = collection.ownership().map(Ownership::version).orElse(PlacementVersion.UNTRACKED);
+        PlacementVersion received = operation
+                .options()
                 .shardVersion()
                 .map(version -> PlacementVersion.of(version.toBson()))
                 .orElse(PlacementVersion.UNTRACKED);

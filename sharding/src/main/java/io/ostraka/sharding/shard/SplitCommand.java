@@ -41,8 +41,8 @@ public final class SplitCommand {
                             .find(request.namespace)
                             .flatMap(CollectionEntry::ownership)
                             .map(Ownership::key)
-                            .orElseThrow(() ->
-                                    NAMESPACE_NOT_SHARDED.because("'%s' is not sharded here", request.namespace));
+                            .orElseThrow(
+                                    () -> NAMESPACE_NOT_SHARDED.because("'%s' is not sharded here", request.namespace));
                     KeyRange range = new KeyRange(key.encodeBound(request.min), key.encodeBound(request.max));
                     BsonArray points = new BsonArray();
                     splitter.median(request.namespace, key, range).ifPresent(points::add);

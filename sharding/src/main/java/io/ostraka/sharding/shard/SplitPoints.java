@@ -118,7 +118,9 @@ record SplitPoints(List<BsonDocument> points, long entries, long bytes, Optional
         }
 
         Optional<BsonDocument> lastKey() {
-            return lastId == null ? Optional.empty() : index.document(view, lastId).map(key::boundOf);
+            return lastId == null
+                    ? Optional.empty()
+                    : index.document(view, lastId).map(key::boundOf);
         }
     }
 }

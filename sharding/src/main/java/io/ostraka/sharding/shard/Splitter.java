@@ -228,7 +228,8 @@ public final class Splitter implements AutoCloseable {
             table.ifPresent(known -> {
                 for (Chunk chunk : known.chunks()) {
                     ChunkId id = ChunkId.of(entry.namespace(), chunk);
-                    if (chunk.owner().equals(shard.get()) && !Long.valueOf(chunk.version()).equals(looked.get(id))) {
+                    if (chunk.owner().equals(shard.get())
+                            && !Long.valueOf(chunk.version()).equals(looked.get(id))) {
                         enqueue(id);
                     }
                 }
@@ -249,7 +250,8 @@ public final class Splitter implements AutoCloseable {
         }
         Chunk chunk = table.get().chunkOf(id.min.array());
         Written writes = written.remove(id);
-        if (!chunk.owner().equals(shard.get()) || !ChunkId.of(id.namespace, chunk).equals(id)) {
+        if (!chunk.owner().equals(shard.get())
+                || !ChunkId.of(id.namespace, chunk).equals(id)) {
             return;
         }
         if (known.get().autosplit()) {
@@ -293,7 +295,8 @@ public final class Splitter implements AutoCloseable {
     private void commit(RoutingTable table, List<BsonDocument> points) {
         BsonArray array = new BsonArray(points);
         BsonDocument command = new BsonDocument(
-                        "_configsvrCommitSplit", new BsonString(table.namespace().toString()))
+                        "_configsvrCommitSplit",
+                        new BsonString(table.namespace().toString()))
                 .append("version", table.highest().toRaw().toBson())
                 .append("points", array);
         BsonDocument ignored = config.call(command, Deadline.in(clock, CALL_MILLIS));
@@ -312,8 +315,9 @@ public final class Splitter implements AutoCloseable {
     private void jumbo(RoutingTable table, Chunk chunk) {
         try (View view = member.view()) {
             Optional<CollectionEntry> entry = view.find(table.namespace());
-            Optional<BsonDocument> inside = entry.flatMap(found ->
-                    SplitPoints.every(view, found, table.key(), chunk.range(), Long.MAX_VALUE).last());
+            Optional<BsonDocument> inside =
+                    entry.flatMap(found -> SplitPoints.every(view, found, table.key(), chunk.range(), Long.MAX_VALUE)
+                            .last());
             if (inside.isPresent()) {
                 BsonDocument ignored = config.call(
                         new BsonDocument(
