@@ -56,7 +56,7 @@ record SplitPoints(List<BsonDocument> points, long entries, long bytes, Optional
         }
         // All keys from the middle on are equal: the first key that differs from the lowest one will do.
         Walk first = new Walk(view, index.get(), key, range, 1);
-        boolean alsoIgnored = index.get().walk(view, range, Optional.empty(), first::visit);
+        boolean unusedEnd = index.get().walk(view, range, Optional.empty(), first::visit);
         return first.points.isEmpty() ? Optional.empty() : Optional.of(first.points.getLast());
     }
 
