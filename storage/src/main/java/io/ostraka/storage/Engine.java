@@ -23,8 +23,11 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -192,6 +195,23 @@ public final class Engine implements AutoCloseable {
                     + database.getLongProperty(handle(family), "rocksdb.cur-size-all-mem-tables");
         } catch (RocksDBException e) {
             throw new StorageFailure("a size could not be read", e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** RocksDB's estimate of the bytes a range of keys takes, on disk and in memory. */
+    public long estimatedBytes(Family family, byte[] from, byte[] to) {
+        use.readLock().lock();
+        try (Slice low = new Slice(from);
+                Slice high = new Slice(to)) {
+            check();
+            long[] sizes = database.getApproximateSizes(
+                    handle(family),
+                    List.of(new Range(low, high)),
+                    SizeApproximationFlag.INCLUDE_FILES,
+                    SizeApproximationFlag.INCLUDE_MEMTABLES);
+            return sizes[0];
         } finally {
             use.readLock().unlock();
         }

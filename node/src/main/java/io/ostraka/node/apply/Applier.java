@@ -62,8 +62,7 @@ public final class Applier implements ReplicatedState {
         try (ReadView view = engine.read()) {
             Optional<MetaRows.Position> stored = MetaRows.position(view);
             if (stored.isEmpty()) {
-                return new Applier(
-                        engine, clock, new AppliedState(LogPosition.start(incarnation), 0, Catalog.EMPTY));
+                return new Applier(engine, clock, new AppliedState(LogPosition.start(incarnation), 0, Catalog.EMPTY));
             }
             MetaRows.Position at = stored.get();
             Catalog catalog = MetaRows.catalog(view, at.highestIdent());
@@ -132,8 +131,9 @@ public final class Applier implements ReplicatedState {
         int row = 0;
         for (Change change : proposal.changes()) {
             if (change instanceof Change.Row(var header, var after, var before)) {
-                Optional<RawDocument> document =
-                        after < 0 ? Optional.empty() : Optional.of(document(proposal.changes().get(after)));
+                Optional<RawDocument> document = after < 0
+                        ? Optional.empty()
+                        : Optional.of(document(proposal.changes().get(after)));
                 touched.oplog(time, row++, OplogRow.encode(header, document, before));
             } else if (change instanceof Change.OfCatalog(var inner)) {
                 touched.catalog(catalog, inner);
@@ -189,9 +189,7 @@ public final class Applier implements ReplicatedState {
                     new IndexStore(index).delete(batch, key.bytes(), id);
                 case Change.Count count ->
                     counters.merge(
-                            count.collection(),
-                            stored(count.collection()).plus(count),
-                            (had, _) -> had.plus(count));
+                            count.collection(), stored(count.collection()).plus(count), (had, _) -> had.plus(count));
                 case Change.TruncateOplog(var time) ->
                     batch.deleteRange(Family.OPLOG, oplogKey(0, 0), oplogKey(time, 0));
                 case Change.OfCatalog _, Change.Row _ -> throw new IllegalStateException("handled by the caller");
@@ -220,12 +218,12 @@ public final class Applier implements ReplicatedState {
                     dropIndex(index);
                     entries.add(ident);
                 }
-                case CatalogChange.Rename(var ident, _) -> entries.add(ident);
-                case CatalogChange.SetOptions(var ident, _) -> entries.add(ident);
-                case CatalogChange.SetPreImages(var ident, _) -> entries.add(ident);
-                case CatalogChange.SetOwnership(var ident, _) -> entries.add(ident);
-                case CatalogChange.PutIndex(var ident, _) -> entries.add(ident);
-                case CatalogChange.AddMultikey(var ident, _, _) -> entries.add(ident);
+                case CatalogChange.Rename it -> entries.add(it.ident());
+                case CatalogChange.SetOptions it -> entries.add(it.ident());
+                case CatalogChange.SetPreImages it -> entries.add(it.ident());
+                case CatalogChange.SetOwnership it -> entries.add(it.ident());
+                case CatalogChange.PutIndex it -> entries.add(it.ident());
+                case CatalogChange.AddMultikey it -> entries.add(it.ident());
             }
         }
 
@@ -261,8 +259,8 @@ public final class Applier implements ReplicatedState {
                     batch.delete(Family.META, MetaRows.totalsKey(ident));
                 }
             });
-            MetaRows.Position position =
-                    new MetaRows.Position(state.position(), state.time(), state.catalog().highestIdent());
+            MetaRows.Position position = new MetaRows.Position(
+                    state.position(), state.time(), state.catalog().highestIdent());
             batch.put(Family.META, MetaRows.positionKey(), position.encode());
         }
     }

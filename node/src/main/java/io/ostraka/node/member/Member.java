@@ -49,6 +49,7 @@ public final class Member implements AutoCloseable {
     private final Views views;
     private final WriteParts parts;
     private final Thread resuming;
+    private final long openedNanos;
     private boolean closed;
 
     private Member(MemberSettings settings, DataFolder folder, Engine engine, HybridClock clock) {
@@ -56,6 +57,7 @@ public final class Member implements AutoCloseable {
         this.folder = folder;
         this.engine = engine;
         this.clock = clock;
+        openedNanos = settings.clock().nanos();
         applier = Applier.open(engine, clock, folder.stamp().memberId());
         views = new Views(engine, applier);
         group = LocalGroup.open(
@@ -145,6 +147,15 @@ public final class Member implements AutoCloseable {
     /** The present leadership with its locks. */
     public Term term() {
         return parts.terms().current();
+    }
+
+    /** Whether it leads its set, so that it takes writes. */
+    public boolean isLeader() {
+        return group.leadership().isPresent();
+    }
+
+    public long uptimeSeconds() {
+        return (settings.clock().nanos() - openedNanos) / 1_000_000_000;
     }
 
     public Inserter inserter() {

@@ -28,6 +28,11 @@ public final class Views {
         return applier.state().time();
     }
 
+    /** The term of the last entry applied. */
+    public long term() {
+        return applier.state().position().term();
+    }
+
     /** Wakes those who wait for a time or for a change of the catalog. */
     public Progress progress() {
         return applier.progress();

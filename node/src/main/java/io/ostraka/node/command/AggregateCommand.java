@@ -1,0 +1,153 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
+import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.Selection;
+import io.ostraka.query.execute.Execution;
+import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.query.pipeline.Stage;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.cursor.BatchReply;
+import io.ostraka.wire.cursor.CursorRegistry;
+import io.ostraka.wire.request.AggregateRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonDocument;
+
+/**
+ * {@code aggregate}: documents through a pipeline.
+ *
+ * <pre>{ aggregate: name | 1, pipeline: [ … ], cursor: { batchSize? }, hint?, explain? }  →  { cursor: { firstBatch, id, ns } }</pre>
+ *
+ * What the pipeline begins with is given to the planner, so that it can use indexes.
+ */
+final class AggregateCommand implements Command<AggregateRequest> {
+    private final Member member;
+    private final Reading reading;
+    private final CursorRegistry cursors;
+    private final Map<String, OutsideStage> outside;
+    private final Explaining explaining;
+
+    AggregateCommand(Member member, CursorRegistry cursors, Map<String, OutsideStage> outside, Explaining explaining) {
+        this.member = member;
+        this.cursors = cursors;
+        this.outside = Map.copyOf(outside);
+        this.explaining = explaining;
+        reading = new Reading(member);
+    }
+
+    @Override
+    public String name() {
+        return "aggregate";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.read("find");
+    }
+
+    @Override
+    public AggregateRequest parse(Fields fields) {
+        return AggregateRequest.parse(fields);
+    }
+
+    /** The part of a pipeline that a query does. */
+    static FindQuery query(AggregateRequest request, Pipeline.Pushdown pushdown) {
+        FindQuery query = QueryWords.of(RawDocument.EMPTY, RawDocument.EMPTY, request.hint());
+        return new FindQuery(
+                pushdown.filter(),
+                pushdown.sort(),
+                Optional.empty(),
+                0,
+                pushdown.limit(),
+                query.hint(),
+                query.backwards(),
+                false);
+    }
+
+    @Override
+    public RawDocument run(AggregateRequest request, Operation operation) {
+        QueryWords.refuse(request.collation(), "a collation");
+        QueryWords.refuse(request.let(), "'let'");
+        if (request.explain()) {
+            return explaining.aggregate(request, false, operation);
+        }
+        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        if (request.collection().isEmpty() && !pipeline.hasOwnDocuments()) {
+            throw INVALID_NAMESPACE.because(
+                    "{aggregate: 1} is not valid for '%s'; a collection is required.",
+                    request.pipeline().isEmpty()
+                            ? "an empty pipeline"
+                            : request.pipeline().getFirst().firstName());
+        }
+        DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
+        RunContext context = member.context(puller);
+        Reading.Opened opened = open(request, operation);
+        DocumentCursor cursor;
+        try {
+            cursor = new DocumentCursor(stream(request, pipeline, opened, context, operation), opened, puller);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+        return cursors.open(
+                cursor,
+                request.namespace(),
+                BatchReply.first(request.namespace(), request.firstBatch()),
+                false,
+                false,
+                operation);
+    }
+
+    private Reading.Opened open(AggregateRequest request, Operation operation) {
+        if (request.collection().isEmpty()) {
+            reading.awaitConcern(operation);
+            return new Reading.Opened(member.view(), Optional.empty());
+        }
+        return reading.open(
+                operation,
+                new Namespace(request.database(), request.collection().get()));
+    }
+
+    private DocumentStream stream(
+            AggregateRequest request,
+            Pipeline pipeline,
+            Reading.Opened opened,
+            RunContext context,
+            Operation operation) {
+        if (pipeline.hasOwnDocuments()) {
+            return pipeline.open(ownDocuments(request, pipeline, opened, operation), context);
+        }
+        Pipeline.Pushdown pushdown = pipeline.pushdown();
+        Selection selection = Selection.of(query(request, pushdown), context);
+        DocumentStream documents = opened.collection()
+                .map(collection -> selection.open(opened.view(), collection))
+                .map(Execution::documents)
+                .orElseGet(() -> DocumentStream.of(List.of()));
+        return pushdown.rest().open(documents, context);
+    }
+
+    private DocumentStream ownDocuments(
+            AggregateRequest request, Pipeline pipeline, Reading.Opened opened, Operation operation) {
+        if (!(pipeline.stages().getFirst() instanceof Stage.FromOutside(var name, var source))) {
+            return DocumentStream.of(List.of());
+        }
+        OutsideStage stage = outside.get(name);
+        if (stage == null) {
+            throw UNRECOGNIZED_STAGE.because("Unrecognized pipeline stage name: '%s'", name);
+        }
+        BsonDocument options = source.isDocument() ? source.asDocument() : new BsonDocument();
+        return DocumentStream.of(stage.documents(opened, request.namespace(), options, operation));
+    }
+}

@@ -1,0 +1,129 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
+import io.ostraka.wire.request.CountRequest;
+import io.ostraka.wire.request.DeleteRequest;
+import io.ostraka.wire.request.DistinctRequest;
+import io.ostraka.wire.request.ExplainRequest;
+import io.ostraka.wire.request.FindAndModifyRequest;
+import io.ostraka.wire.request.FindRequest;
+import io.ostraka.wire.request.UpdateRequest;
+import java.util.Optional;
+
+/**
+ * {@code explain}: how a command would be answered.
+ *
+ * <pre>
+ * { explain: { find | count | distinct | aggregate | update | delete | findAndModify: … }, verbosity? }
+ *   →  { explainVersion, queryPlanner, executionStats?, command, serverInfo }
+ * </pre>
+ *
+ * Writes are planned and their documents found, and nothing is written.
+ */
+final class ExplainCommand implements Command<ExplainRequest> {
+    private final Explaining explaining;
+
+    ExplainCommand(Explaining explaining) {
+        this.explaining = explaining;
+    }
+
+    @Override
+    public String name() {
+        return "explain";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.database("find", Needs.Kind.READ);
+    }
+
+    @Override
+    public ExplainRequest parse(Fields fields) {
+        return ExplainRequest.parse(fields);
+    }
+
+    @Override
+    public RawDocument run(ExplainRequest request, Operation operation) {
+        Fields fields = request.fields();
+        String name =
+                request.command().firstName() == null ? "" : request.command().firstName();
+        return switch (name) {
+            case "find" -> {
+                FindRequest find = FindRequest.parse(fields);
+                yield shown(request, find.collection(), QueryWords.of(find), Optional.empty(), operation);
+            }
+            case "count" -> {
+                CountRequest count = CountRequest.parse(fields);
+                FindQuery query =
+                        CountCommand.query(count).skipping(count.skip()).limited(count.limit());
+                yield shown(request, count.collection(), query, Optional.empty(), operation);
+            }
+            case "distinct" -> {
+                DistinctRequest distinct = DistinctRequest.parse(fields);
+                yield shown(
+                        request, distinct.collection(), DistinctCommand.query(distinct), Optional.empty(), operation);
+            }
+            case "aggregate" -> {
+                // Inside explain a pipeline needs no cursor option.
+                yield explaining.aggregate(
+                        AggregateRequest.parse(withCursor(request)), request.command(), request.verbosity(), operation);
+            }
+            case "update" -> {
+                UpdateRequest update = UpdateRequest.parse(fields);
+                FindQuery query = UpdateCommand.query(update.statements().getFirst());
+                yield shown(request, update.collection(), query, Optional.of(new Explaining.Root("UPDATE")), operation);
+            }
+            case "delete" -> {
+                DeleteRequest delete = DeleteRequest.parse(fields);
+                FindQuery query = DeleteCommand.query(delete.statements().getFirst());
+                yield shown(request, delete.collection(), query, Optional.of(new Explaining.Root("DELETE")), operation);
+            }
+            case "findAndModify", "findandmodify" -> {
+                FindAndModifyRequest modify = FindAndModifyRequest.parse(fields);
+                String stage = modify.remove() ? "DELETE" : "UPDATE";
+                yield shown(
+                        request,
+                        modify.collection(),
+                        FindAndModifyCommand.query(modify).limited(1),
+                        Optional.of(new Explaining.Root(stage)),
+                        operation);
+            }
+            default -> throw COMMAND_NOT_FOUND.because("Explain failed due to unknown command: %s", name);
+        };
+    }
+
+    private static Fields withCursor(ExplainRequest request) {
+        if (request.command().find("cursor") != null) {
+            return request.fields();
+        }
+        RawDocument command = new io.ostraka.core.bson.RawBuilder()
+                .elements(request.command())
+                .put("cursor", RawDocument.EMPTY)
+                .build();
+        return new Fields("aggregate", request.database(), command, java.util.Map.of());
+    }
+
+    private RawDocument shown(
+            ExplainRequest request,
+            String collection,
+            FindQuery query,
+            Optional<Explaining.Root> root,
+            Operation operation) {
+        return explaining.query(
+                new Namespace(request.database(), collection),
+                query,
+                root,
+                request.command(),
+                request.verbosity(),
+                operation);
+    }
+}

@@ -1,0 +1,155 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.wire.request.ExplainRequest.Verbosity.ALL_PLANS_EXECUTION;
+import static io.ostraka.wire.request.ExplainRequest.Verbosity.EXECUTION_STATS;
+import static io.ostraka.wire.request.ExplainRequest.Verbosity.QUERY_PLANNER;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.view.CollectionSource;
+import io.ostraka.node.view.Selection;
+import io.ostraka.query.execute.Execution;
+import io.ostraka.query.filter.FilterPrinter;
+import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.query.pipeline.Stage;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.plan.PlanNode;
+import io.ostraka.query.plan.PlanPrinter;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.common.ProcessInfo;
+import io.ostraka.wire.request.AggregateRequest;
+import io.ostraka.wire.request.ExplainRequest.Verbosity;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** Shows how queries are answered: {@code queryPlanner}, and {@code executionStats} of a run. Nothing is written. */
+final class Explaining {
+    private final Member member;
+    private final ProcessInfo process;
+    private final Reading reading;
+
+    Explaining(Member member, ProcessInfo process) {
+        this.member = member;
+        this.process = process;
+        reading = new Reading(member);
+    }
+
+    /** What a write does with the documents it finds, as the root of its plan. */
+    record Root(String stage) {}
+
+    RawDocument query(
+            Namespace namespace,
+            FindQuery query,
+            Optional<Root> root,
+            RawDocument command,
+            Verbosity verbosity,
+            Operation operation) {
+        try (Reading.Opened opened = reading.open(operation, namespace)) {
+            BsonDocument shown = new BsonDocument("explainVersion", new BsonString("1"));
+            shown.putAll(parts(opened, namespace, query, root, verbosity, operation));
+            return finish(shown, command);
+        }
+    }
+
+    /** @param all whether plans are run, or only chosen */
+    RawDocument aggregate(AggregateRequest request, boolean all, Operation operation) {
+        return aggregate(request, operation.request(), all ? EXECUTION_STATS : QUERY_PLANNER, operation);
+    }
+
+    RawDocument aggregate(AggregateRequest request, RawDocument command, Verbosity verbosity, Operation operation) {
+        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        Pipeline.Pushdown pushdown = pipeline.pushdown();
+        Namespace namespace =
+                new Namespace(request.database(), request.collection().orElse("cmd.aggregate"));
+        FindQuery query = AggregateCommand.query(request, pushdown);
+        if (pushdown.rest().stages().isEmpty()) {
+            return query(namespace, query, Optional.empty(), command, verbosity, operation);
+        }
+        try (Reading.Opened opened = reading.open(operation, namespace)) {
+            BsonArray stages = new BsonArray();
+            if (!pipeline.hasOwnDocuments()) {
+                stages.add(new BsonDocument(
+                        "$cursor", parts(opened, namespace, query, Optional.empty(), verbosity, operation)));
+            }
+            stages.addAll(Stage.toBson(pushdown.rest().stages()));
+            BsonDocument shown = new BsonDocument("explainVersion", new BsonString("1")).append("stages", stages);
+            return finish(shown, command);
+        }
+    }
+
+    private BsonDocument parts(
+            Reading.Opened opened,
+            Namespace namespace,
+            FindQuery query,
+            Optional<Root> root,
+            Verbosity verbosity,
+            Operation operation) {
+        Selection selection = Selection.of(query, reading.context(operation));
+        Optional<CollectionEntry> collection = opened.collection();
+        PlanNode plan = collection.map(selection::plan).orElseGet(PlanNode.Eof::new);
+        BsonDocument winning = PlanPrinter.explain(plan);
+        BsonDocument planner = new BsonDocument("namespace", new BsonString(namespace.toString()))
+                .append("parsedQuery", FilterPrinter.print(query.filter()))
+                .append("indexFilterSet", BsonBoolean.FALSE)
+                .append("maxIndexedOrSolutionsReached", BsonBoolean.FALSE)
+                .append("maxIndexedAndSolutionsReached", BsonBoolean.FALSE)
+                .append("maxScansToExplodeReached", BsonBoolean.FALSE)
+                .append("winningPlan", under(root, winning))
+                .append("rejectedPlans", new BsonArray());
+        BsonDocument parts = new BsonDocument("queryPlanner", planner);
+        if (verbosity != QUERY_PLANNER) {
+            BsonDocument stats =
+                    collection.map(entry -> run(opened, entry, plan, selection)).orElseGet(() -> nothing(plan));
+            stats.put("executionStages", under(root, stats.getDocument("executionStages")));
+            if (verbosity == ALL_PLANS_EXECUTION) {
+                stats.append("allPlansExecution", new BsonArray());
+            }
+            parts.append("executionStats", stats);
+        }
+        return parts;
+    }
+
+    private BsonDocument run(Reading.Opened opened, CollectionEntry collection, PlanNode plan, Selection selection) {
+        long started = member.settings().clock().nanos();
+        try (Execution execution =
+                Execution.open(plan, new CollectionSource(opened.view(), collection), selection.context())) {
+            long unused = execution.count();
+            long millis = (member.settings().clock().nanos() - started) / 1_000_000;
+            return execution.counters().executionStats(millis);
+        }
+    }
+
+    private static BsonDocument nothing(PlanNode plan) {
+        return new BsonDocument("executionSuccess", BsonBoolean.TRUE)
+                .append("nReturned", new BsonInt32(0))
+                .append("executionTimeMillis", new BsonInt32(0))
+                .append("totalKeysExamined", new BsonInt32(0))
+                .append("totalDocsExamined", new BsonInt32(0))
+                .append("executionStages", PlanPrinter.explain(plan).append("nReturned", new BsonInt32(0)));
+    }
+
+    private static BsonDocument under(Optional<Root> root, BsonDocument plan) {
+        return root.map(top -> new BsonDocument("stage", new BsonString(top.stage())).append("inputStage", plan))
+                .orElse(plan);
+    }
+
+    private RawDocument finish(BsonDocument shown, RawDocument command) {
+        String address = member.settings().address().get();
+        int colon = address.lastIndexOf(':');
+        shown.append("command", command.toBson())
+                .append(
+                        "serverInfo",
+                        new BsonDocument("host", new BsonString(address.substring(0, colon)))
+                                .append("port", new BsonInt32(Integer.parseInt(address.substring(colon + 1))))
+                                .append("version", new BsonString(ProcessInfo.COMPATIBLE_VERSION))
+                                .append("gitVersion", new BsonString(process.git())))
+                .append("serverParameters", new BsonDocument());
+        return RawDocument.of(shown);
+    }
+}

@@ -1,0 +1,76 @@
+package io.ostraka.node.command;
+
+import io.ostraka.node.member.Member;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.common.CurrentOperations;
+import io.ostraka.wire.common.ProcessInfo;
+import io.ostraka.wire.cursor.CursorRegistry;
+import io.ostraka.wire.session.RetryableWrites;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonBoolean;
+
+/** The table of a member's commands. */
+public final class NodeCommands {
+    /**
+     * What they work on.
+     *
+     * @param writes remembers retryable writes
+     * @param current what runs now, for {@code $currentOp}
+     * @param stages further first stages of pipelines, by name
+     */
+    public record Parts(
+            Member member,
+            CursorRegistry cursors,
+            RetryableWrites writes,
+            CurrentOperations current,
+            ProcessInfo process,
+            Map<String, OutsideStage> stages) {}
+
+    private NodeCommands() {}
+
+    /** All of them, beside those every process has. */
+    public static List<Command<?>> of(Parts parts) {
+        Member member = parts.member();
+        Explaining explaining = new Explaining(member, parts.process());
+        List<Command<?>> all = new ArrayList<>(List.of(
+                new AggregateCommand(member, parts.cursors(), stages(parts), explaining),
+                new CollStatsCommand(member),
+                new CountCommand(member),
+                new CreateCommand(member),
+                new CreateIndexesCommand(member),
+                new DataSizeCommand(member),
+                new DbStatsCommand(member),
+                new DeleteCommand(member, parts.writes()),
+                new DistinctCommand(member),
+                new DropCommand(member),
+                new DropDatabaseCommand(member),
+                new DropIndexesCommand(member),
+                new ExplainCommand(explaining),
+                new FindAndModifyCommand(member, parts.writes()),
+                new FindCommand(member, parts.cursors()),
+                new InsertCommand(member, parts.writes()),
+                new ListCollectionsCommand(member, parts.cursors()),
+                new ListDatabasesCommand(member),
+                new ListIndexesCommand(member, parts.cursors()),
+                new RenameCollectionCommand(member),
+                new SplitVectorCommand(member),
+                new UpdateCommand(member, parts.writes()),
+                new ValidateCommand(member)));
+        all.addAll(new ReplicaSetCommands(member).all());
+        return List.copyOf(all);
+    }
+
+    private static Map<String, OutsideStage> stages(Parts parts) {
+        Map<String, OutsideStage> stages = new HashMap<>(parts.stages());
+        stages.put("$collStats", new CollectionStats(parts.member())::stage);
+        stages.put(
+                "$currentOp",
+                (_, _, options, _) -> parts.current()
+                        .documents(options.getBoolean("idleConnections", BsonBoolean.FALSE)
+                                .getValue()));
+        return stages;
+    }
+}
