@@ -1,0 +1,133 @@
+package io.ostraka.router.command;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.projection.Projector;
+import io.ostraka.query.sort.SortPattern;
+import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.Forward;
+import io.ostraka.router.gather.MergedCursor;
+import io.ostraka.router.gather.OpenOnShards;
+import io.ostraka.router.routing.Routing;
+import io.ostraka.router.target.Target;
+import io.ostraka.router.target.Targeter;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.cursor.BatchReply;
+import io.ostraka.wire.request.FindRequest;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.bson.BsonBoolean;
+
+/**
+ * {@code find} on a cluster.
+ *
+ * <p>One shard gets the client's command whole. Several get it without skip, with a limit of skip and limit together,
+ * and, where the answers must be merged by a sort, without the projection, which may take away what is sorted by; it is
+ * then done here.
+ */
+final class FindOnCluster implements Command<FindRequest> {
+    private final ClusterServices services;
+    private final ConfigPassage config;
+    private final OpenOnShards opener;
+
+    FindOnCluster(ClusterServices services) {
+        this.services = services;
+        this.config = new ConfigPassage(services);
+        this.opener = new OpenOnShards(services.gather(), services.shards(), services.threads(), services.clock());
+    }
+
+    @Override
+    public String name() {
+        return "find";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.read("find");
+    }
+
+    @Override
+    public FindRequest parse(Fields fields) {
+        return FindRequest.parse(fields);
+    }
+
+    @Override
+    public RawDocument run(FindRequest request, Operation operation) {
+        if (ConfigPassage.concerns(request.database())) {
+            return config.open(operation, request.namespace(), request.firstBatch(), request.singleBatch());
+        }
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        Filter filter = FilterParser.parse(request.filter());
+        BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
+        MergedCursor cursor =
+                services.retry().run(namespace, operation, routing -> open(request, filter, routing, batch, operation));
+        return services.cursors()
+                .open(cursor, request.namespace(), batch, request.singleBatch(), request.noCursorTimeout(), operation);
+    }
+
+    private MergedCursor open(
+            FindRequest request, Filter filter, Routing routing, BatchReply batch, Operation operation) {
+        Target target = Targeter.of(routing, filter, request.collation());
+        boolean several = target.shards().size() > 1;
+        OpenOnShards.Opened opened = opener.open(
+                request.database(),
+                target.shards(),
+                shard -> command(request, routing, shard, several, operation),
+                request.allowPartialResults(),
+                operation);
+        if (opened.partial()) {
+            batch.with("partialResultsReturned", BsonBoolean.TRUE);
+        }
+        MergedCursor.Shape shape = several
+                ? merged(request, filter, operation)
+                : new MergedCursor.Shape(SortPattern.NATURAL, 0, 0, UnaryOperator.identity(), request.tailable());
+        return new MergedCursor(opened.cursors(), shape, services.threads(), services.clock());
+    }
+
+    private MergedCursor.Shape merged(FindRequest request, Filter filter, Operation operation) {
+        UnaryOperator<RawDocument> last = UnaryOperator.identity();
+        if (projectsHere(request)) {
+            Projector projector =
+                    Projector.of(Projection.parseFind(request.projection()), filter, services.context(operation));
+            last = projector::apply;
+        }
+        return new MergedCursor.Shape(
+                SortPattern.parse(request.sort()), request.skip(), request.limit(), last, request.tailable());
+    }
+
+    private static boolean projectsHere(FindRequest request) {
+        return !request.sort().isEmpty() && !request.projection().isEmpty();
+    }
+
+    /** The command for one shard. */
+    static RawDocument command(
+            FindRequest request, Routing routing, ShardId shard, boolean several, Operation operation) {
+        return routing.addVersions(body(request, several, operation.request()), shard)
+                .build();
+    }
+
+    /** The command for a shard, without versions. */
+    static RawBuilder body(FindRequest request, boolean several, RawDocument sent) {
+        if (!several) {
+            return Forward.without(sent, Set.of());
+        }
+        RawBuilder body = Forward.without(
+                sent,
+                projectsHere(request)
+                        ? Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults", "projection")
+                        : Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults"));
+        if (request.limit() > 0) {
+            long most = request.limit() + request.skip();
+            body.put("limit", most > 0 ? most : Long.MAX_VALUE);
+        }
+        return body;
+    }
+}

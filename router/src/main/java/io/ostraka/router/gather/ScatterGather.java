@@ -1,0 +1,52 @@
+package io.ostraka.router.gather;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.router.remote.Shards;
+import io.ostraka.wire.command.Operation;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Sends one request to each shard, all at once, and waits for all answers. */
+public final class ScatterGather {
+    private final Shards shards;
+    private final Threads threads;
+
+    public ScatterGather(Shards shards, Threads threads) {
+        this.shards = shards;
+        this.threads = threads;
+    }
+
+    /** The answers in the order of the requests; errors are answers too. */
+    public List<ShardAnswer> ask(String database, List<ShardRequest> requests, Operation operation) {
+        return threads.all(requests.stream()
+                .<Callable<ShardAnswer>>map(request -> () -> one(database, request, operation))
+                .toList());
+    }
+
+    /** The replies in the order of the requests; the first error is thrown, a stale one before others. */
+    public List<RawDocument> replies(String database, List<ShardRequest> requests, Operation operation) {
+        List<ShardAnswer> answers = ask(database, requests, operation);
+        throwStale(answers);
+        return answers.stream().map(ShardAnswer::replyOrThrow).toList();
+    }
+
+    /** Throws a shard's word that it knows a newer placement: then the other answers mean nothing. */
+    public static void throwStale(List<ShardAnswer> answers) {
+        for (ShardAnswer answer : answers) {
+            if (answer instanceof ShardAnswer.Failed failed && StaleRetry.isStale(failed.error())) {
+                throw failed.error();
+            }
+        }
+    }
+
+    private ShardAnswer one(String database, ShardRequest request, Operation operation) {
+        try {
+            RawDocument reply = shards.get(request.shard(), operation)
+                    .run(database, request.command(), request.sequences(), request.repeatable(), operation);
+            return new ShardAnswer.Done(request.shard(), reply);
+        } catch (CommandException failed) {
+            return new ShardAnswer.Failed(request.shard(), failed);
+        }
+    }
+}

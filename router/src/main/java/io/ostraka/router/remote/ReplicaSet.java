@@ -1,0 +1,119 @@
+package io.ostraka.router.remote;
+
+import static io.ostraka.core.error.ErrorCode.FAILED_TO_SATISFY_READ_PREFERENCE;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
+import io.ostraka.wire.client.ClusterClient;
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs commands on the primary of one set. Remembers who that was. Safe for many threads. */
+public final class ReplicaSet {
+    /** How long a set without a primary is asked again, as an election takes. */
+    private static final long ELECTION_NANOS = 15_000_000_000L;
+
+    private static final long PAUSE_NANOS = 50_000_000L;
+
+    /** A member that answers with these has done nothing. */
+    private static final Set<ErrorCode> DID_NOTHING = Set.of(
+            ErrorCode.NOT_WRITABLE_PRIMARY,
+            ErrorCode.NOT_PRIMARY_NO_SECONDARY_OK,
+            ErrorCode.NOT_PRIMARY_OR_SECONDARY,
+            ErrorCode.SHUTDOWN_IN_PROGRESS,
+            ErrorCode.RESOURCE_EXHAUSTED);
+
+    private final ClusterClient client;
+    private final String connectionString;
+    private final List<String> hosts;
+    private volatile String primary;
+
+    /** @param connectionString {@code set/host:port,host:port} */
+    public ReplicaSet(ClusterClient client, String connectionString) {
+        this.client = client;
+        this.connectionString = connectionString;
+        this.hosts = hostsOf(connectionString);
+        this.primary = hosts.getFirst();
+    }
+
+    /** The members named in a connection string. */
+    public static List<String> hostsOf(String connectionString) {
+        return List.of(
+                connectionString.substring(connectionString.indexOf('/') + 1).split(","));
+    }
+
+    public String connectionString() {
+        return connectionString;
+    }
+
+    public List<String> hosts() {
+        return hosts;
+    }
+
+    /** The member last known as primary. */
+    public String primary() {
+        return primary;
+    }
+
+    /**
+     * Runs a command on the primary.
+     *
+     * @param repeatable whether it may run twice: a read, or a write the set recognises. Others are sent again only
+     *     when a member said that it did nothing.
+     * @return the reply, {@code ok: 1}
+     */
+    public RawDocument run(
+            String database,
+            RawDocument command,
+            Map<String, List<RawDocument>> sequences,
+            boolean repeatable,
+            Operation operation) {
+        long started = operation.deadline().clock().nanos();
+        CommandException last = null;
+        while (true) {
+            for (String member : order()) {
+                try {
+                    RawDocument reply = client.run(member, database, command, sequences, operation);
+                    primary = member;
+                    return reply;
+                } catch (CommandException failed) {
+                    if (!mayGoOn(failed, repeatable)) {
+                        throw failed;
+                    }
+                    last = failed;
+                }
+            }
+            if (operation.deadline().clock().nanos() - started > ELECTION_NANOS) {
+                throw last != null
+                        ? last
+                        : FAILED_TO_SATISFY_READ_PREFERENCE.because("Could not find a primary in %s", connectionString);
+            }
+            operation.checkAlive();
+            if (operation.waitFor(new CompletableFuture<>(), PAUSE_NANOS)) {
+                throw new IllegalStateException("nobody completes a pause");
+            }
+        }
+    }
+
+    private static boolean mayGoOn(CommandException failed, boolean repeatable) {
+        boolean unreachable = failed.code() == ErrorCode.HOST_UNREACHABLE;
+        // Where no connection could be made, nothing was sent. Where one broke, the command may have run.
+        boolean neverSent = unreachable && failed.getMessage().startsWith("Error connecting to");
+        return DID_NOTHING.contains(failed.code()) || neverSent || unreachable && repeatable;
+    }
+
+    private List<String> order() {
+        if (hosts.size() == 1) {
+            return hosts;
+        }
+        List<String> order = new ArrayList<>(hosts);
+        order.remove(primary);
+        order.addFirst(primary);
+        return order;
+    }
+}
