@@ -32,4 +32,16 @@ public final class Forward {
     public static RawBuilder of(Operation operation) {
         return without(operation.request(), Set.of());
     }
+
+    /** Another process's reply as this router's own: without that process's time, which the dispatcher replaces. */
+    public static RawDocument reply(RawDocument reply) {
+        RawBuilder own = new RawBuilder(reply.size());
+        RawCursor field = reply.cursor();
+        while (field.next()) {
+            if (!field.nameEquals("$clusterTime") && !field.nameEquals("operationTime")) {
+                own.element(field);
+            }
+        }
+        return own.build();
+    }
 }

@@ -111,6 +111,9 @@ public final class ClusterClient implements AutoCloseable {
     }
 
     private void heard(RawDocument reply) {
+        if (reply.get("operationTime") instanceof BsonTimestamp time) {
+            parts.time().answered(time);
+        }
         RawCursor gossip = reply.find("$clusterTime");
         if (gossip != null
                 && gossip.isDocument()

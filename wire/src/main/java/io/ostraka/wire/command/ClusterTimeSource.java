@@ -16,4 +16,7 @@ public interface ClusterTimeSource {
      * @param trusted whether it came from a process of the same cluster; from a client it is believed only a little ahead of the wall clock
      */
     void heard(BsonTimestamp time, boolean trusted);
+
+    /** The {@code operationTime} of another process's answer: on a router, what its own answers carry. */
+    default void answered(BsonTimestamp operationTime) {}
 }

@@ -1,0 +1,343 @@
+package io.ostraka.router.write;
+
+import static io.ostraka.core.error.ErrorCode.WRITE_CONFLICT;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ShardAnswer;
+import io.ostraka.router.gather.ShardRequest;
+import io.ostraka.router.gather.StaleRetry;
+import io.ostraka.router.routing.Routing;
+import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** Sends one write command's statements to their shards until each is done or has failed. One thread, once. */
+public final class BatchWriter {
+    /** How often a document is picked for one statement when others take it away each time. */
+    private static final int PICKS = 100;
+
+    private final ClusterServices services;
+    private final Namespace namespace;
+    private final Statements statements;
+    private final boolean ordered;
+    private final Operation operation;
+    private final BatchResult result;
+    private final TreeSet<Integer> pending = new TreeSet<>();
+    private Routing routing;
+    private CommandException stale;
+    private int staleInARow;
+    private int picks;
+    private int refreshes;
+
+    /** @param counts whether the answer tells {@code nModified} */
+    public BatchWriter(
+            ClusterServices services,
+            Namespace namespace,
+            Statements statements,
+            boolean ordered,
+            boolean counts,
+            Operation operation) {
+        this.services = services;
+        this.namespace = namespace;
+        this.statements = statements;
+        this.ordered = ordered;
+        this.operation = operation;
+        this.result = new BatchResult(counts);
+        for (int i = 0; i < statements.size(); i++) {
+            pending.add(i);
+        }
+    }
+
+    public RawDocument run() {
+        routing = services.cache().get(namespace, operation);
+        if (routing.isNowhere() && statements.create()) {
+            services.cache().createDatabase(namespace.database(), operation);
+            routing = services.cache().get(namespace, operation);
+        }
+        while (!pending.isEmpty()) {
+            operation.checkAlive();
+            stale = null;
+            int before = pending.size();
+            if (ordered) {
+                next();
+            } else {
+                all();
+            }
+            if (stale != null) {
+                refresh(pending.size() < before);
+            }
+        }
+        return result.toReply();
+    }
+
+    private void refresh(boolean progress) {
+        staleInARow = progress ? 1 : staleInARow + 1;
+        if (staleInARow > StaleRetry.ATTEMPTS) {
+            if (result.isUntouched()) {
+                throw stale;
+            }
+            pending.forEach(index -> result.error(index, stale));
+            pending.clear();
+            return;
+        }
+        routing = services.retry().newer(routing, staleInARow, operation);
+        refreshes++;
+    }
+
+    /** Sends the next run of statements that go to the same shard. */
+    private void next() {
+        int first = pending.first();
+        switch (route(first)) {
+            case Route.One one -> {
+                ShardBatch run = new ShardBatch(one.shard());
+                boolean goesOn = run.add(first, one.statement());
+                for (Integer index = pending.higher(first); index != null && goesOn; index = pending.higher(index)) {
+                    goesOn = route(index) instanceof Route.One more
+                            && more.shard().equals(one.shard())
+                            && run.add(index, more.statement());
+                }
+                send(List.of(run));
+            }
+            case Route.Picked picked -> sendPicked(first, picked);
+            case Route.Many many -> sendToMany(first, many);
+            case Route.Nothing nothing -> pending.remove(first);
+            case Route.Again again -> stale = again.stale();
+            case Route.Refused refused -> fail(first, refused.error());
+        }
+    }
+
+    /** Sends all statements, those of one shard each at once. */
+    private void all() {
+        Map<ShardId, ShardBatch> batches = new LinkedHashMap<>();
+        int begun = refreshes;
+        for (int index : List.copyOf(pending)) {
+            switch (route(index)) {
+                case Route.One one ->
+                    // What does not fit goes in the next round.
+                    batches.computeIfAbsent(one.shard(), ShardBatch::new).add(index, one.statement());
+                case Route.Picked picked -> sendPicked(index, picked);
+                case Route.Many many -> sendToMany(index, many);
+                case Route.Nothing nothing -> pending.remove(index);
+                case Route.Again again -> stale = again.stale();
+                case Route.Refused refused -> fail(index, refused.error());
+            }
+            if (refreshes != begun) {
+                return; // the batches were made by an older routing than they would be sent with
+            }
+        }
+        if (!batches.isEmpty()) {
+            send(List.copyOf(batches.values()));
+        }
+    }
+
+    private Route route(int index) {
+        try {
+            return statements.route(index, routing);
+        } catch (CommandException wrong) {
+            return StaleRetry.isStale(wrong) ? new Route.Again(wrong) : new Route.Refused(wrong);
+        }
+    }
+
+    private void send(List<ShardBatch> batches) {
+        List<ShardRequest> requests = batches.stream()
+                .map(batch -> batch.request(statements.field(), routing, operation))
+                .toList();
+        List<ShardAnswer> answers = services.gather().ask(namespace.database(), requests, operation);
+        for (int i = 0; i < batches.size(); i++) {
+            switch (answers.get(i)) {
+                case ShardAnswer.Done done -> took(batches.get(i), done.reply().toBson());
+                case ShardAnswer.Failed failed -> failed(batches.get(i).indexes(), failed.error(), batches.size());
+            }
+        }
+    }
+
+    /** What a shard has done with a batch. */
+    private void took(ShardBatch batch, BsonDocument reply) {
+        List<Integer> indexes = batch.indexes();
+        result.add(reply);
+        for (BsonValue upsert : array(reply, "upserted")) {
+            int at = upsert.asDocument().getNumber("index").intValue();
+            result.upserted(indexes.get(at), upsert.asDocument().get("_id"));
+        }
+        Set<Integer> left = new HashSet<>();
+        boolean stopped = false;
+        for (BsonValue value : array(reply, "writeErrors")) {
+            BsonDocument error = value.asDocument();
+            int at = error.getNumber("index").intValue();
+            CommandException asException = CommandException.fromReply(error);
+            if (StaleRetry.isStale(asException)) {
+                stale = asException;
+                left.add(indexes.get(at));
+            } else {
+                result.error(indexes.get(at), error);
+                stopped = ordered;
+            }
+            if (ordered) {
+                left.addAll(indexes.subList(Math.min(at + (stopped ? 1 : 0), indexes.size()), indexes.size()));
+            }
+        }
+        indexes.stream().filter(index -> !left.contains(index)).forEach(pending::remove);
+        if (stopped) {
+            pending.clear();
+        }
+    }
+
+    private static BsonArray array(BsonDocument reply, String name) {
+        return reply.getArray(name, new BsonArray());
+    }
+
+    /** A shard answered with an error alone: it did nothing, or nobody knows. */
+    private void failed(List<Integer> indexes, CommandException error, int batches) {
+        if (StaleRetry.isStale(error)) {
+            stale = error;
+            return;
+        }
+        if (batches == 1 && result.isUntouched()) {
+            throw labelled(error);
+        }
+        for (int index : indexes) {
+            fail(index, error);
+            if (ordered) {
+                return;
+            }
+        }
+    }
+
+    /** Drivers repeat a numbered write themselves when they are told that they may. */
+    private CommandException labelled(CommandException error) {
+        boolean retryable =
+                operation.options().txnNumber().isPresent() && error.code().kind() == ErrorCode.Kind.FAILOVER;
+        return retryable ? error.labelled("RetryableWriteError") : error;
+    }
+
+    private void fail(int index, CommandException error) {
+        result.error(index, error);
+        pending.remove(index);
+        if (ordered) {
+            pending.clear();
+        }
+    }
+
+    private void sendPicked(int index, Route.Picked picked) {
+        ShardBatch alone = new ShardBatch(picked.shard());
+        if (!alone.add(index, picked.statement())) {
+            throw new IllegalStateException("a batch takes its first statement");
+        }
+        ShardAnswer answer = services.gather()
+                .ask(namespace.database(), List.of(alone.request(statements.field(), routing, operation)), operation)
+                .getFirst();
+        switch (answer) {
+            case ShardAnswer.Done done -> {
+                BsonDocument reply = done.reply().toBson();
+                boolean gone = reply.getNumber("n").longValue() == 0
+                        && array(reply, "writeErrors").isEmpty();
+                if (!gone) {
+                    took(alone, reply);
+                } else if (++picks > PICKS) {
+                    fail(index, WRITE_CONFLICT.because("the documents that match are changed by others all the time"));
+                }
+            }
+            case ShardAnswer.Failed failed -> failed(List.of(index), failed.error(), 1);
+        }
+    }
+
+    /** Sends one statement to several shards. Those that were stale are looked up again, without those that are done. */
+    private void sendToMany(int index, Route.Many first) {
+        Set<ShardId> done = new HashSet<>();
+        Set<ShardId> targets = new TreeSet<>(first.shards());
+        RawDocument statement = first.statement();
+        int tried = 0;
+        while (!targets.isEmpty()) {
+            List<ShardBatch> batches = new ArrayList<>();
+            for (ShardId shard : targets) {
+                ShardBatch batch = new ShardBatch(shard);
+                if (batch.add(index, statement)) {
+                    batches.add(batch);
+                }
+            }
+            CommandException staleHere = ask(index, batches, done);
+            if (staleHere == null || result.hasError(index)) {
+                break;
+            }
+            if (++tried > StaleRetry.ATTEMPTS) {
+                fail(index, staleHere);
+                return;
+            }
+            routing = services.retry().newer(routing, tried, operation);
+            refreshes++;
+            targets = new TreeSet<>(targetsOf(route(index)));
+            targets.removeAll(done);
+        }
+        pending.remove(index);
+        if (ordered && result.hasError(index)) {
+            pending.clear();
+        }
+    }
+
+    private static Set<ShardId> targetsOf(Route route) {
+        return switch (route) {
+            case Route.Many many -> many.shards();
+            case Route.One one -> Set.of(one.shard());
+            case Route.Picked picked -> Set.of(picked.shard());
+            case Route.Nothing nothing -> Set.of();
+            case Route.Again again -> throw again.stale();
+            case Route.Refused refused -> throw refused.error();
+        };
+    }
+
+    /** @return the word of a shard that did nothing because it is stale, or null */
+    private CommandException ask(int index, List<ShardBatch> batches, Set<ShardId> done) {
+        List<ShardRequest> requests = batches.stream()
+                .map(batch -> batch.request(statements.field(), routing, operation))
+                .toList();
+        CommandException staleHere = null;
+        for (ShardAnswer answer : services.gather().ask(namespace.database(), requests, operation)) {
+            switch (answer) {
+                case ShardAnswer.Done reply -> {
+                    BsonDocument said = reply.reply().toBson();
+                    CommandException error = firstError(said);
+                    if (error != null && StaleRetry.isStale(error)) {
+                        staleHere = error;
+                        continue;
+                    }
+                    result.add(said);
+                    if (error != null) {
+                        result.error(index, error);
+                    }
+                    for (BsonValue upsert : array(said, "upserted")) {
+                        result.upserted(index, upsert.asDocument().get("_id"));
+                    }
+                    done.add(reply.shard());
+                }
+                case ShardAnswer.Failed failed -> {
+                    if (StaleRetry.isStale(failed.error())) {
+                        staleHere = failed.error();
+                    } else {
+                        result.error(index, failed.error());
+                    }
+                }
+            }
+        }
+        return staleHere;
+    }
+
+    private static CommandException firstError(BsonDocument reply) {
+        BsonArray errors = array(reply, "writeErrors");
+        return errors.isEmpty()
+                ? null
+                : CommandException.fromReply(errors.getFirst().asDocument());
+    }
+}

@@ -1,0 +1,106 @@
+package io.ostraka.router.write;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.sort.SortPattern;
+import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ScatterGather;
+import io.ostraka.router.gather.ShardAnswer;
+import io.ostraka.router.gather.ShardRequest;
+import io.ostraka.router.routing.Routing;
+import io.ostraka.wire.command.Operation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds, by a read on all shards concerned, the one document that a write of one document will touch. */
+public final class Picker {
+    /** A document and where it is. */
+    public record Found(ShardId shard, RawDocument document) {
+        /** The filter that matches this document alone, and only while the client's filter does. */
+        public RawDocument filter(RawDocument client) {
+            RawBuilder id = new RawBuilder();
+            RawCursor own = document.find("_id");
+            if (own != null) {
+                id.openDocument("_id").value("$eq", own).close();
+            }
+            if (client.isEmpty()) {
+                return id.build();
+            }
+            return new RawBuilder()
+                    .openArray("$and")
+                    .put("0", client)
+                    .put("1", id.build())
+                    .close()
+                    .build();
+        }
+    }
+
+    private final ClusterServices services;
+
+    public Picker(ClusterServices services) {
+        this.services = services;
+    }
+
+    /**
+     * Picks one.
+     *
+     * @param sort which is first; empty for any
+     * @throws io.ostraka.core.error.CommandException 13388 where a shard is stale
+     */
+    public Optional<Found> pick(
+            Routing routing,
+            Set<ShardId> targets,
+            RawDocument filter,
+            RawDocument sort,
+            Optional<RawDocument> collation,
+            Operation operation) {
+        List<ShardRequest> requests = targets.stream()
+                .map(shard -> ShardRequest.read(shard, find(routing, shard, filter, sort, collation)))
+                .toList();
+        SortPattern order = SortPattern.parse(sort);
+        List<ShardAnswer> answers = services.gather().ask(routing.namespace().database(), requests, operation);
+        ScatterGather.throwStale(answers);
+        Found best = null;
+        for (ShardAnswer answer : answers) {
+            RawCursor document = answer.replyOrThrow()
+                    .find("cursor")
+                    .document()
+                    .find("firstBatch")
+                    .document()
+                    .cursor();
+            if (document.next()) {
+                Found found = new Found(answer.shard(), document.document());
+                best = best == null || comesBefore(order, found, best) ? found : best;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private static boolean comesBefore(SortPattern order, Found one, Found other) {
+        return !order.isEmpty()
+                && Arrays.compareUnsigned(
+                                order.keyOf(one.document()).bytes(),
+                                order.keyOf(other.document()).bytes())
+                        < 0;
+    }
+
+    private static RawDocument find(
+            Routing routing, ShardId shard, RawDocument filter, RawDocument sort, Optional<RawDocument> collation) {
+        RawBuilder find = new RawBuilder()
+                .put("find", routing.namespace().collection())
+                .put("filter", filter)
+                .put("limit", 1)
+                .put("singleBatch", true);
+        if (sort.isEmpty()) {
+            find.openDocument("projection").put("_id", 1).close();
+        } else {
+            find.put("sort", sort);
+        }
+        collation.ifPresent(rules -> find.put("collation", rules));
+        return routing.addVersions(find, shard).build();
+    }
+}
