@@ -103,6 +103,17 @@ public final class MergedCursor implements OpenCursor {
         return isOver();
     }
 
+    /** The next document as a stream gives it, or null at the end. */
+    public RawDocument take(Operation operation) {
+        ShardCursor from = next(cursors.size() == 1 ? Integer.MAX_VALUE : HELD, true, operation);
+        if (from == null) {
+            return null;
+        }
+        RawDocument document = shape.last().apply(from.peek());
+        taken(from);
+        return document;
+    }
+
     private boolean isOver() {
         return shape.limit() > 0 && returned == shape.limit()
                 || cursors.stream().allMatch(ShardCursor::isOver);

@@ -11,6 +11,7 @@ import io.ostraka.wire.command.Operation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A cursor open on one shard, with the documents fetched and not yet taken. One thread at a time. */
 public final class ShardCursor {
@@ -73,6 +74,17 @@ public final class ShardCursor {
         }
         RawDocument reply = set.run(database, getMore.build(), Map.of(), false, operation);
         take(reply.find("cursor").document(), "nextBatch");
+    }
+
+    /** Reads it to its end. */
+    public void forEach(Operation operation, Consumer<RawDocument> take) {
+        while (!isOver()) {
+            if (mustFetch()) {
+                fetch(Integer.MAX_VALUE, operation);
+            } else {
+                take.accept(poll());
+            }
+        }
     }
 
     /** Ends it on the shard, if it is open there. */

@@ -1,0 +1,39 @@
+package io.ostraka.router.command;
+
+import io.ostraka.router.ClusterServices;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Operations;
+import io.ostraka.wire.common.CurrentOperations;
+import io.ostraka.wire.common.ProcessInfo;
+import io.ostraka.wire.session.Sessions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table of commands over data. */
+public final class DataCommands {
+    private DataCommands() {}
+
+    public static List<Command<?>> of(
+            ClusterServices services,
+            ProcessInfo process,
+            CurrentOperations current,
+            Operations operations,
+            Sessions sessions) {
+        OutsideDocuments outside = new OutsideDocuments(services, current, sessions);
+        ExplainOnCluster explain = new ExplainOnCluster(services, process);
+        List<Command<?>> all = new ArrayList<>();
+        all.add(new AggregateOnCluster(services, outside, explain));
+        all.add(new CountOnCluster(services));
+        all.add(new DistinctOnCluster(services));
+        all.add(explain);
+        all.add(new FindAndModifyOnCluster(services));
+        all.add(new FindOnCluster(services));
+        all.addAll(new WriteCommands(services).all());
+        all.addAll(new CollectionCommands(services).all());
+        all.addAll(new IndexCommands(services).all());
+        all.addAll(new ListCommands(services).all());
+        all.addAll(new StatsCommands(services).all());
+        all.addAll(new OperationsOnCluster(services, outside, operations).all());
+        return List.copyOf(all);
+    }
+}
