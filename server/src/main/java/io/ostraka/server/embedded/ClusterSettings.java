@@ -1,0 +1,105 @@
+package io.ostraka.server.embedded;
+
+import io.ostraka.core.check.Check;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an embedded cluster is made of. Each {@code with} method gives a changed copy.
+ *
+ * @param shards how many shards
+ * @param routers how many routers
+ * @param chunkMegabytes the chunk size, if it is to be set; otherwise what is set in the cluster
+ * @param port of the first router, 0 for any; further routers, the config server and the shards have the ports after it
+ * @param folder where the data lies; empty for a temporary folder that goes on close
+ * @param bindIps addresses listened on
+ * @param inMemory whether the cluster's processes reach each other without sockets
+ * @param balancerIdle pause between rounds of the balancer that found nothing to do
+ * @param orphanDelay how long documents stay that a move left behind
+ * @param memoryBytes memory of the storage engines together, outside the heap
+ * @param slowMillis operations that took longer are logged
+ */
+public record ClusterSettings(
+        int shards,
+        int routers,
+        Optional<Integer> chunkMegabytes,
+        int port,
+        Optional<Path> folder,
+        List<String> bindIps,
+        boolean inMemory,
+        Duration balancerIdle,
+        Duration orphanDelay,
+        long memoryBytes,
+        int slowMillis) {
+    /** Shards in one JVM at the most. */
+    public static final int MAX_SHARDS = 100;
+
+    /** The smallest cluster that spreads: three shards, one router, any port, a temporary folder. */
+    public static final ClusterSettings DEFAULT = new ClusterSettings(
+            3,
+            1,
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            List.of("127.0.0.1"),
+            true,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(15),
+            256L << 20,
+            100);
+
+    public ClusterSettings {
+        Check.that(shards >= 1 && shards <= MAX_SHARDS, "a cluster has 1 to " + MAX_SHARDS + " shards");
+        Check.that(routers >= 1, "a cluster has a router");
+        Check.that(port >= 0 && port <= 65_535, "a port is 0 to 65535");
+        bindIps = List.copyOf(bindIps);
+    }
+
+    public ClusterSettings withShards(int number) {
+        return new ClusterSettings(
+                number, routers, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withRouters(int number) {
+        return new ClusterSettings(
+                shards, number, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    /** @param megabytes 1 to 1024 */
+    public ClusterSettings withChunkMegabytes(int megabytes) {
+        return new ClusterSettings(
+                shards, routers, Optional.of(megabytes), port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withPort(int number) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, number, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withFolder(Path path) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, port, Optional.of(path), bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withBindIps(List<String> addresses) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, port, folder, addresses, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withInMemory(boolean is) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, port, folder, bindIps, is, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withBalancerIdle(Duration pause) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, port, folder, bindIps, inMemory, pause, orphanDelay, memoryBytes, slowMillis);
+    }
+
+    public ClusterSettings withOrphanDelay(Duration delay) {
+        return new ClusterSettings(
+                shards, routers, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, delay, memoryBytes, slowMillis);
+    }
+}

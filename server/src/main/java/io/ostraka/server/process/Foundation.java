@@ -1,0 +1,207 @@
+package io.ostraka.server.process;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.filter.FilterParser;
+import io.ostraka.wire.auth.UserDirectory;
+import io.ostraka.wire.client.ClientLimits;
+import io.ostraka.wire.client.ClusterClient;
+import io.ostraka.wire.command.Admission;
+import io.ostraka.wire.command.ClusterTimeSource;
+import io.ostraka.wire.command.CommandTable;
+import io.ostraka.wire.command.Dispatcher;
+import io.ostraka.wire.command.OpCounters;
+import io.ostraka.wire.command.Operations;
+import io.ostraka.wire.command.SlowOperations;
+import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.Parameters;
+import io.ostraka.wire.common.ProcessInfo;
+import io.ostraka.wire.common.Role;
+import io.ostraka.wire.common.Topology;
+import io.ostraka.wire.cursor.CursorRegistry;
+import io.ostraka.wire.server.ServerLimits;
+import io.ostraka.wire.server.WireServer;
+import io.ostraka.wire.session.RetryableWrites;
+import io.ostraka.wire.session.Sessions;
+import io.ostraka.wire.transport.Acceptor;
+import io.ostraka.wire.transport.FrameBounds;
+import io.ostraka.wire.transport.Sockets;
+import io.ostraka.wire.transport.Transport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.bson.BsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What members and routers are built on: ports, the client to the rest of the cluster, cursors, sessions, the server. */
+final class Foundation implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("NETWORK");
+
+    private final ProcessSettings settings;
+    private final ProcessInfo info;
+    private final int port;
+    private final List<Acceptor> acceptors = new ArrayList<>();
+    private final Transport transport;
+    private final Topology topology;
+    private final Operations operations = new Operations();
+    private final CursorRegistry cursors;
+    private final Sessions sessions;
+    private final RetryableWrites writes = new RetryableWrites(RetryableWrites.SESSIONS);
+    private final SlowOperations slow;
+    private volatile Dispatcher dispatcher;
+    private volatile WireServer server;
+    private volatile ClusterClient client;
+
+    /**
+     * Binds the ports; nobody is served yet.
+     *
+     * @param name {@code mongod} or {@code mongos}
+     * @throws StartRefused if an address cannot be listened on
+     */
+    Foundation(ProcessSettings settings, String name) {
+        this.settings = settings;
+        Sockets sockets = new Sockets(FrameBounds.DEFAULT, settings.clock());
+        transport = settings.network().<Transport>map(network -> network).orElse(sockets);
+        port = bind(sockets);
+        info = new ProcessInfo(
+                settings.address(port),
+                name,
+                Version.PROGRAM,
+                Version.git(),
+                ProcessHandle.current().pid(),
+                settings.clock().nanos(),
+                settings.arguments(),
+                settings.shown());
+        topology = new Topology(settings.ids().objectId());
+        cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, settings.clock(), settings.ids());
+        sessions = new Sessions(Sessions.DEFAULT_MAX, settings.clock());
+        slow = new SlowOperations(settings.slowMillis());
+    }
+
+    private int bind(Sockets sockets) {
+        int bound = settings.port();
+        for (String host : settings.bindIps()) {
+            try {
+                Acceptor acceptor = sockets.listen(host.equals("*") ? "0.0.0.0" : host, bound);
+                acceptors.add(acceptor);
+                bound = acceptor.port();
+            } catch (IOException e) {
+                acceptors.forEach(Acceptor::close);
+                throw StartRefused.port(host, bound, e);
+            }
+        }
+        if (settings.network().isPresent()) {
+            try {
+                acceptors.add(settings.network().get().listen(settings.address(bound)));
+            } catch (IOException e) {
+                acceptors.forEach(Acceptor::close);
+                throw StartRefused.port(settings.address(bound), bound, e);
+            }
+        }
+        return bound;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** {@code host:port}, as others reach this process. */
+    String address() {
+        return info.host();
+    }
+
+    ProcessInfo info() {
+        return info;
+    }
+
+    Operations operations() {
+        return operations;
+    }
+
+    CursorRegistry cursors() {
+        return cursors;
+    }
+
+    RetryableWrites writes() {
+        return writes;
+    }
+
+    /** The client to other processes; made once. */
+    ClusterClient client(ClusterTimeSource time) {
+        if (client == null) {
+            client = new ClusterClient(new ClusterClient.Parts(
+                    transport, settings.key(), time, settings.clock(), settings.ids(), ClientLimits.DEFAULT));
+        }
+        return client;
+    }
+
+    /** The parts of the commands every process has. */
+    CommonCommands.Parts common(
+            Role role,
+            List<Parameters.Parameter> parameters,
+            Map<String, Supplier<? extends BsonValue>> sections) {
+        List<Parameters.Parameter> all = new ArrayList<>(Parameters.common());
+        all.addAll(parameters);
+        return new CommonCommands.Parts(
+                info,
+                role,
+                topology,
+                settings.clock(),
+                settings.ids(),
+                operations,
+                cursors,
+                sessions,
+                writes,
+                slow,
+                settings.log(),
+                settings.hooks(),
+                new Parameters(all),
+                this::filter,
+                () -> dispatcher.table(),
+                () -> dispatcher == null ? new OpCounters() : dispatcher.counters(),
+                () -> Optional.ofNullable(server),
+                sections);
+    }
+
+    private Predicate<RawDocument> filter(RawDocument query) {
+        return FilterParser.parse(query).compile()::test;
+    }
+
+    /** Begins to answer. */
+    void serve(CommandTable table, ClusterTimeSource time) {
+        dispatcher = new Dispatcher(
+                table, UserDirectory.OPEN, time, settings.clock(), operations, slow, Admission.standard(), sessions);
+        server = new WireServer(new WireServer.Parts(
+                dispatcher::run,
+                operations,
+                cursors,
+                Optional.of(settings.key()),
+                settings.clock(),
+                settings.ids(),
+                ServerLimits.DEFAULT.withMaxConnections(settings.maxConnections())));
+        acceptors.forEach(server::serve);
+        LOG.atInfo().addKeyValue("id", 23016).addKeyValue("port", port).log("Waiting for connections");
+    }
+
+    /** Stops answering. */
+    void stopServing() {
+        if (server != null) {
+            server.close();
+        } else {
+            acceptors.forEach(Acceptor::close);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (client != null) {
+            client.close();
+        }
+        stopServing();
+        cursors.close();
+    }
+}

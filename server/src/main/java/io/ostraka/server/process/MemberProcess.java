@@ -1,0 +1,190 @@
+package io.ostraka.server.process;
+
+import io.ostraka.node.command.MemberRole;
+import io.ostraka.node.command.NodeCommands;
+import io.ostraka.node.member.Member;
+import io.ostraka.node.member.MemberSettings;
+import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.replication.ReplicationLimits;
+import io.ostraka.sharding.ShardServer;
+import io.ostraka.sharding.catalog.MemberStore;
+import io.ostraka.sharding.config.Balancer;
+import io.ostraka.sharding.config.ConfigServer;
+import io.ostraka.sharding.shard.ShardGuard;
+import io.ostraka.storage.Stamp;
+import io.ostraka.storage.StorageResources;
+import io.ostraka.wire.client.ClusterClient;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.CommandTable;
+import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.Role;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+
+/** A {@code mongod}: one member of a set, alone, as a shard, or as a config server. */
+public final class MemberProcess implements AutoCloseable {
+    /** What the member is for. */
+    public enum Kind {
+        ALONE,
+        SHARD,
+        CONFIG
+    }
+
+    /**
+     * What a member needs beside what every process needs.
+     *
+     * @param folder its data
+     * @param setName its replica set
+     * @param resources shared by all members of the JVM; owned by the caller
+     * @param orphanDelayMillis how long documents stay that a move left behind
+     * @param balancer pauses of the balancer, on a config server
+     */
+    public record Settings(
+            Kind kind,
+            Path folder,
+            String setName,
+            StorageResources resources,
+            long orphanDelayMillis,
+            Balancer.Limits balancer) {
+        /** As in MongoDB ({@code orphanCleanupDelaySecs}). */
+        public static final long ORPHAN_DELAY_MILLIS = 900_000;
+    }
+
+    private final Foundation foundation;
+    private final Settings settings;
+    private final Member member;
+    private final Optional<ShardServer> shard;
+    private final Optional<ConfigServer> config;
+
+    private MemberProcess(ProcessSettings process, Settings settings) {
+        this.settings = settings;
+        foundation = new Foundation(process, "mongod");
+        Member opened = null;
+        try {
+            ShardGuard guard = new ShardGuard();
+            opened = Member.open(
+                    new MemberSettings(
+                            settings.folder,
+                            Version.PROGRAM,
+                            settings.setName,
+                            foundation::address,
+                            settings.resources,
+                            ReplicationLimits.DEFAULT,
+                            settings.kind == Kind.SHARD ? guard : PlacementGuard.OPEN,
+                            process.clock(),
+                            process.ids()),
+                    () -> Stamp.fresh(Version.PROGRAM, process.ids().uuid(), process.ids().uuid()));
+            member = opened;
+            ClusterClient client = foundation.client(member.clock());
+            shard = settings.kind == Kind.SHARD
+                    ? Optional.of(new ShardServer(new ShardServer.Parts(
+                            member, guard, client, process.clock(), settings.orphanDelayMillis)))
+                    : Optional.empty();
+            config = settings.kind == Kind.CONFIG ? Optional.of(config(process, client)) : Optional.empty();
+            foundation.serve(table(), member.clock());
+            shard.ifPresent(ShardServer::start);
+        } catch (RuntimeException e) {
+            foundation.close();
+            if (opened != null) {
+                opened.close();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a member; it answers when this returns.
+     *
+     * @throws StartRefused if a port cannot be listened on
+     * @throws io.ostraka.storage.FolderRefused if the folder cannot be used
+     */
+    public static MemberProcess start(ProcessSettings process, Settings settings) {
+        return new MemberProcess(process, settings);
+    }
+
+    private ConfigServer config(ProcessSettings process, ClusterClient client) {
+        MemberStore store = new MemberStore(member);
+        store.prepare();
+        return ConfigServer.start(new ConfigServer.Parts(
+                store,
+                client,
+                process.clock(),
+                process.ids(),
+                foundation.address(),
+                connectionString(),
+                settings.balancer));
+    }
+
+    private CommandTable table() {
+        CommonCommands.Parts common = foundation.common(role(), List.of(), Map.of());
+        List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
+        all.addAll(CommonCommands.ofOperations(common));
+        all.addAll(NodeCommands.of(new NodeCommands.Parts(
+                member,
+                foundation.cursors(),
+                foundation.writes(),
+                CommonCommands.currentOperations(common),
+                foundation.info(),
+                Map.of())));
+        shard.ifPresent(server -> all.addAll(server.commands()));
+        config.ifPresent(server -> all.addAll(server.commands()));
+        return CommandTable.of(all);
+    }
+
+    private Role role() {
+        MemberRole role = new MemberRole(member);
+        return new Role() {
+            @Override
+            public boolean isWritable() {
+                return role.isWritable();
+            }
+
+            @Override
+            public BsonDocument helloFields() {
+                BsonDocument fields = role.helloFields();
+                if (settings.kind == Kind.CONFIG) {
+                    fields.append("configsvr", new BsonInt32(2));
+                }
+                return fields;
+            }
+        };
+    }
+
+    /** {@code host:port}, as others reach it. */
+    public String address() {
+        return foundation.address();
+    }
+
+    public int port() {
+        return foundation.port();
+    }
+
+    /** {@code set/host:port}. */
+    public String connectionString() {
+        return settings.setName + "/" + foundation.address();
+    }
+
+    /** The member, for what runs in the same JVM. */
+    public Member member() {
+        return member;
+    }
+
+    /** The client with which this process speaks to others. */
+    public ClusterClient client() {
+        return foundation.client(member.clock());
+    }
+
+    /** Stops: no new requests, then the background work, then the store. */
+    @Override
+    public void close() {
+        config.ifPresent(ConfigServer::close);
+        foundation.close();
+        shard.ifPresent(ShardServer::close);
+        member.close();
+    }
+}
