@@ -158,7 +158,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 joining.add(CompletableFuture.runAsync(() -> join(shard), threads));
             }
             for (int i = 0; i < settings.routers(); i++) {
-                routers.add(RouterProcess.start(process(port(i)), List.of(config.address()), "config"));
+                routers.add(RouterProcess.start(process(port(i)), config.connectionString()));
             }
             await(joining);
         }

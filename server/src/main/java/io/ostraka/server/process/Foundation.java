@@ -1,7 +1,10 @@
 package io.ostraka.server.process;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.run.QueryLimits;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.auth.UserDirectory;
 import io.ostraka.wire.client.ClientLimits;
 import io.ostraka.wire.client.ClusterClient;
@@ -22,30 +25,21 @@ import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
 import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
-import io.ostraka.wire.transport.Acceptor;
-import io.ostraka.wire.transport.FrameBounds;
-import io.ostraka.wire.transport.Sockets;
-import io.ostraka.wire.transport.Transport;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What members and routers are built on: ports, the client to the rest of the cluster, cursors, sessions, the server. */
 final class Foundation implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger("NETWORK");
-
     private final ProcessSettings settings;
     private final ProcessInfo info;
-    private final int port;
-    private final List<Acceptor> acceptors = new ArrayList<>();
-    private final Transport transport;
+    private final Ports ports;
     private final Topology topology;
     private final Operations operations = new Operations();
     private final CursorRegistry cursors;
@@ -64,49 +58,16 @@ final class Foundation implements AutoCloseable {
      */
     Foundation(ProcessSettings settings, String name) {
         this.settings = settings;
-        Sockets sockets = new Sockets(FrameBounds.DEFAULT, settings.clock());
-        transport = settings.network().<Transport>map(network -> network).orElse(sockets);
-        port = bind(sockets);
-        info = new ProcessInfo(
-                settings.address(port),
-                name,
-                Version.PROGRAM,
-                Version.git(),
-                ProcessHandle.current().pid(),
-                settings.clock().nanos(),
-                settings.arguments(),
-                settings.shown());
+        ports = new Ports(settings);
+        info = ports.info(name);
         topology = new Topology(settings.ids().objectId());
         cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, settings.clock(), settings.ids());
         sessions = new Sessions(Sessions.DEFAULT_MAX, settings.clock());
         slow = new SlowOperations(settings.slowMillis());
     }
 
-    private int bind(Sockets sockets) {
-        int bound = settings.port();
-        for (String host : settings.bindIps()) {
-            try {
-                Acceptor acceptor = sockets.listen(host.equals("*") ? "0.0.0.0" : host, bound);
-                acceptors.add(acceptor);
-                bound = acceptor.port();
-            } catch (IOException e) {
-                acceptors.forEach(Acceptor::close);
-                throw StartRefused.port(host, bound, e);
-            }
-        }
-        if (settings.network().isPresent()) {
-            try {
-                acceptors.add(settings.network().get().listen(settings.address(bound)));
-            } catch (IOException e) {
-                acceptors.forEach(Acceptor::close);
-                throw StartRefused.port(settings.address(bound), bound, e);
-            }
-        }
-        return bound;
-    }
-
     int port() {
-        return port;
+        return ports.port();
     }
 
     /** {@code host:port}, as others reach this process. */
@@ -134,7 +95,7 @@ final class Foundation implements AutoCloseable {
     ClusterClient client(ClusterTimeSource time) {
         if (client == null) {
             client = new ClusterClient(new ClusterClient.Parts(
-                    transport, settings.key(), time, settings.clock(), settings.ids(), ClientLimits.DEFAULT));
+                    ports.transport(), settings.key(), time, settings.clock(), settings.ids(), ClientLimits.DEFAULT));
         }
         return client;
     }
@@ -168,7 +129,13 @@ final class Foundation implements AutoCloseable {
     }
 
     private Predicate<RawDocument> filter(RawDocument query) {
-        return FilterParser.parse(query).compile()::test;
+        RunContext context = new RunContext(
+                settings.clock().wallMillis(),
+                new BsonTimestamp(0),
+                () -> {},
+                new SplittableRandom(settings.ids().random()),
+                QueryLimits.DEFAULT);
+        return FilterCompiler.compile(FilterParser.parse(query), context)::test;
     }
 
     /** Begins to answer. */
@@ -183,8 +150,7 @@ final class Foundation implements AutoCloseable {
                 settings.clock(),
                 settings.ids(),
                 ServerLimits.DEFAULT.withMaxConnections(settings.maxConnections())));
-        acceptors.forEach(server::serve);
-        LOG.atInfo().addKeyValue("id", 23016).addKeyValue("port", port).log("Waiting for connections");
+        ports.serve(server::serve);
     }
 
     /** Stops answering. */
@@ -192,7 +158,7 @@ final class Foundation implements AutoCloseable {
         if (server != null) {
             server.close();
         } else {
-            acceptors.forEach(Acceptor::close);
+            ports.close();
         }
     }
 
