@@ -9,7 +9,17 @@ import java.util.TreeMap;
 
 /** All functions, by name. */
 final class FunctionTable {
-    static final Map<String, Function> ALL = table(List.of(ComparisonFunctions.ALL));
+    static final Map<String, Function> ALL = table(List.of(
+            AccumulatingFunctions.ALL,
+            ArithmeticFunctions.ALL,
+            ArrayFunctions.ALL,
+            ComparisonFunctions.ALL,
+            Conversions.ALL,
+            DateFunctions.ALL,
+            ObjectFunctions.ALL,
+            RegexFunctions.ALL,
+            SetFunctions.ALL,
+            StringFunctions.ALL));
 
     private FunctionTable() {}
 

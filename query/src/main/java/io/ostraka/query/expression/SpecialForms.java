@@ -29,6 +29,7 @@ final class SpecialForms {
             Map.entry("$cond", SpecialForms::cond),
             Map.entry("$const", (_, argument) -> new Expression.Literal(argument)),
             Map.entry("$filter", SpecialForms::filter),
+            Map.entry("$getField", SpecialForms::getField),
             Map.entry("$ifNull", SpecialForms::ifNull),
             Map.entry("$let", SpecialForms::let),
             Map.entry("$literal", (_, argument) -> new Expression.Literal(argument)),
@@ -58,6 +59,20 @@ final class SpecialForms {
         BsonDocument fields = parser.fields("$cond", argument, known, known);
         return new Expression.Conditional(
                 parser.read(fields.get("if")), parser.read(fields.get("then")), parser.read(fields.get("else")));
+    }
+
+    /** The field's name may be any text, with dots and dollars; the input is the document itself if not given. */
+    private static Expression getField(ExpressionParser parser, BsonValue argument) {
+        BsonValue field = argument;
+        Expression input = new Expression.Variable("CURRENT", Optional.empty());
+        if (argument.isDocument() && argument.asDocument().containsKey("field")) {
+            BsonDocument fields =
+                    parser.fields("$getField", argument, Set.of("field", "input"), Set.of("field", "input"));
+            field = fields.get("field");
+            input = parser.read(fields.get("input"));
+        }
+        return new Expression.Call(
+                Function.binary("$getField", ObjectFunctions::getField), List.of(parser.read(field), input));
     }
 
     private static Expression ifNull(ExpressionParser parser, BsonValue argument) {

@@ -2,6 +2,7 @@ package io.ostraka.query.filter;
 
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.ValueTest.Comparison;
+import io.ostraka.query.regex.Pattern;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -209,7 +210,7 @@ public final class FilterBounds {
     }
 
     private static Intervals pattern(ValueTest.Matches matches) {
-        Interval strings = Pattern.of(matches)
+        Interval strings = Pattern.of(matches.pattern(), matches.options())
                 .prefix()
                 .map(prefix -> Interval.upTo(new BsonString(prefix), next(prefix)))
                 .orElse(TypeRange.of(BsonType.STRING));

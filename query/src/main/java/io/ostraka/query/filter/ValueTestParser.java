@@ -7,6 +7,7 @@ import static io.ostraka.core.error.ErrorCode.REGEX_OPTIONS_TWICE;
 
 import io.ostraka.query.filter.ValueTest.Bits;
 import io.ostraka.query.filter.ValueTest.Comparison;
+import io.ostraka.query.regex.Pattern;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -177,7 +178,7 @@ public final class ValueTestParser {
         if (matches.pattern().indexOf('\0') >= 0) {
             throw INVALID_REGEX.because("Regular expression cannot contain an embedded null byte");
         }
-        Pattern.of(matches); // refuses what is no pattern
+        Pattern.of(matches.pattern(), matches.options()); // refuses what is no pattern
         return matches;
     }
 

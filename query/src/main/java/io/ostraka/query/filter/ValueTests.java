@@ -7,6 +7,7 @@ import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.query.filter.PathWalk.CursorTest;
 import io.ostraka.query.filter.ValueTest.Comparison;
+import io.ostraka.query.regex.Pattern;
 import io.ostraka.query.value.Values;
 import java.util.HashSet;
 import java.util.Set;
@@ -115,7 +116,7 @@ final class ValueTests {
     }
 
     static CursorTest matches(ValueTest.Matches matches) {
-        Pattern pattern = Pattern.of(matches);
+        Pattern pattern = Pattern.of(matches.pattern(), matches.options());
         return value -> {
             if (value == null) {
                 return false;

@@ -16,11 +16,10 @@ import org.bson.BsonInt64;
  * Where in an index, or among the chunks of a shard key, documents that match a filter can be.
  *
  * @param fields bounds of each field, as explain shows them; those of a hashed field are hashes
- * @param exact the first {@code exact} fields' bounds say all that the filter says about them
  * @param bounded how many leading fields the ranges make use of
  * @param ranges sorted, apart from each other
  */
-public record IndexBounds(List<Intervals> fields, int exact, int bounded, List<KeyRange> ranges) {
+public record IndexBounds(List<Intervals> fields, int bounded, List<KeyRange> ranges) {
     public IndexBounds {
         fields = List.copyOf(fields);
         ranges = List.copyOf(ranges);
@@ -34,17 +33,13 @@ public record IndexBounds(List<Intervals> fields, int exact, int bounded, List<K
      */
     public static IndexBounds of(List<IndexField> fields, Filter filter, long multikey, int rangesMax) {
         List<Intervals> intervals = new ArrayList<>();
-        int exact = 0;
         for (int i = 0; i < fields.size(); i++) {
             IndexField field = fields.get(i);
             Bounds bounds = FilterBounds.of(filter, field.path(), (multikey >>> i & 1) == 0);
             intervals.add(field.isHashed() ? hashed(bounds.intervals()) : bounds.intervals());
-            if (exact == i && bounds.exact() && !field.isHashed()) {
-                exact++;
-            }
         }
         if (intervals.stream().anyMatch(Intervals::isNone)) {
-            return new IndexBounds(intervals, exact, 0, List.of());
+            return new IndexBounds(intervals, 0, List.of());
         }
         int bounded = 0;
         long points = 1;
@@ -60,7 +55,7 @@ public record IndexBounds(List<Intervals> fields, int exact, int bounded, List<K
         }
         List<KeyRange> ranges = new ArrayList<>();
         collect(fields, intervals, bounded, 0, KeyString.builder(), ranges);
-        return new IndexBounds(intervals, exact, bounded, ranges);
+        return new IndexBounds(intervals, bounded, ranges);
     }
 
     /** Whether the first fields, this many of them, each have one value only. */

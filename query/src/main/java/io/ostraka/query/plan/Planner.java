@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.query.filter.Intervals;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.index.IndexBounds;
@@ -234,7 +235,9 @@ public final class Planner {
             }
             scans.add(scan(best.get(), false));
         }
-        return Optional.of(finish(owned(new PlanNode.Fetch(new PlanNode.Or(scans), query.filter())), false));
+        return Optional.of(finish(
+                owned(new PlanNode.Fetch(new PlanNode.Or(scans), query.filter())),
+                query.sort().isEmpty()));
     }
 
     private PlanNode overCollection(boolean backwards) {
@@ -269,14 +272,15 @@ public final class Planner {
     private static boolean decides(Candidate candidate, Filter filter) {
         return switch (filter) {
             case Filter.And(var all) -> all.stream().allMatch(part -> decides(candidate, part));
-            case Filter.Field(var path, var unused) -> {
-                int sure = Math.min(candidate.bounds.exact(), candidate.bounds.bounded());
+            case Filter.Field field -> {
                 List<IndexField> fields = candidate.index.definition().fields();
                 boolean found = false;
-                for (int i = 0; i < sure; i++) {
-                    found |= fields.get(i).path().equals(path) && (candidate.index.multikey() >>> i & 1) == 0;
+                for (int i = 0; i < candidate.bounds.bounded(); i++) {
+                    found |= fields.get(i).path().equals(field.path())
+                            && !fields.get(i).isHashed()
+                            && (candidate.index.multikey() >>> i & 1) == 0;
                 }
-                yield found;
+                yield found && FilterBounds.of(field, field.path(), true).exact();
             }
             case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> false;
         };

@@ -1,4 +1,4 @@
-package io.ostraka.query.filter;
+package io.ostraka.query.regex;
 
 import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
@@ -7,11 +7,14 @@ import static io.ostraka.core.error.ErrorCode.INVALID_REGEX;
 import io.ostraka.core.bson.Bytes;
 import io.ostraka.core.bson.RawCursor;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jcodings.specific.UTF8Encoding;
 import org.joni.Matcher;
 import org.joni.Option;
 import org.joni.Regex;
+import org.joni.Region;
 import org.joni.Syntax;
 import org.joni.WarnCallback;
 import org.joni.exception.JOniException;
@@ -32,10 +35,6 @@ public final class Pattern {
     private Pattern(Regex regex, Optional<String> prefix) {
         this.regex = regex;
         this.prefix = prefix;
-    }
-
-    static Pattern of(ValueTest.Matches matches) {
-        return of(matches.pattern(), matches.options());
     }
 
     /**
@@ -64,7 +63,7 @@ public final class Pattern {
     }
 
     /** The text every match begins with, where the pattern is anchored at the start and says so plainly. */
-    Optional<String> prefix() {
+    public Optional<String> prefix() {
         return prefix;
     }
 
@@ -87,17 +86,41 @@ public final class Pattern {
     }
 
     /** Whether a string or symbol a cursor stands on has a match anywhere. */
-    boolean find(RawCursor text) {
+    public boolean find(RawCursor text) {
         int from = text.valueOffset() + 4;
-        return find(text.array(), from, from + Bytes.getInt(text.array(), text.valueOffset()) - 1) != null;
+        int to = from + Bytes.getInt(text.array(), text.valueOffset()) - 1;
+        return search(regex.matcherNoRegion(text.array(), from, to, VALUE_NANOS_MAX), from, to);
     }
 
-    /** The first match in UTF-8 bytes from {@code from} to {@code to}, or null. */
-    public Matcher find(byte[] utf8, int from, int to) {
-        Matcher matcher = regex.matcher(utf8, from, to, VALUE_NANOS_MAX);
+    /**
+     * Where a pattern was found, in bytes of the whole text.
+     *
+     * @param groups begin and end of each group in turn; -1 where a group took no part
+     */
+    public record Match(int begin, int end, List<Integer> groups) {
+        public Match {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /** The first match in UTF-8 text that begins at or after a position. */
+    public Optional<Match> find(byte[] utf8, int from) {
+        Matcher matcher = regex.matcher(utf8, 0, utf8.length, VALUE_NANOS_MAX);
+        if (!search(matcher, from, utf8.length)) {
+            return Optional.empty();
+        }
+        Region region = matcher.getRegion();
+        List<Integer> groups = new ArrayList<>();
+        for (int i = 1; region != null && i < region.getNumRegs(); i++) {
+            groups.add(region.getBeg(i));
+            groups.add(region.getEnd(i));
+        }
+        return Optional.of(new Match(matcher.getBegin(), matcher.getEnd(), groups));
+    }
+
+    private static boolean search(Matcher matcher, int from, int to) {
         try {
-            int at = matcher.searchInterruptible(from, to, Option.DEFAULT);
-            return at >= 0 ? matcher : null;
+            return matcher.searchInterruptible(from, to, Option.DEFAULT) >= 0;
         } catch (InterruptedException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw INTERRUPTED.because("operation was interrupted in a regular expression");
