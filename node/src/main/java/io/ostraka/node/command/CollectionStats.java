@@ -28,9 +28,14 @@ final class CollectionStats {
     /** The fields that {@code storageStats} and the command share; a collection that is not there has zeros. */
     void put(RawBuilder row, View view, Optional<CollectionEntry> collection, int scale) {
         Totals totals = collection.map(view::totals).orElse(Totals.ZERO);
-        row.put("size", totals.ownedBytes() / scale).put("count", totals.owned());
-        if (totals.owned() > 0) {
-            row.put("avgObjSize", totals.ownedBytes() / totals.owned());
+        long average = totals.owned() > 0
+                ? totals.ownedBytes() / totals.owned()
+                : totals.unownedBytes() / Math.max(1, totals.unowned());
+        // Shells take numOrphanDocs × avgObjSize off the size to show what a shard owns: so much is put on before.
+        long size = totals.ownedBytes() + totals.unowned() * average;
+        row.put("size", size / scale).put("count", totals.owned());
+        if (totals.documents() > 0) {
+            row.put("avgObjSize", average);
         }
         row.put("numOrphanDocs", totals.unowned());
         long storage = collection.map(this::storageBytes).orElse(0L);

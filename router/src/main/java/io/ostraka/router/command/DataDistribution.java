@@ -66,12 +66,12 @@ final class DataDistribution {
             BsonDocument storage = row.getDocument("storageStats", new BsonDocument());
             long count = number(storage, "count");
             long orphans = number(storage, "numOrphanDocs");
-            long average = count == 0 ? 0 : number(storage, "size") / count;
+            long orphanBytes = orphans * number(storage, "avgObjSize");
             shards.add(new BsonDocument("shardName", row.get("shard", new BsonString("")))
                     .append("numOrphanedDocs", new BsonInt64(orphans))
-                    .append("numOwnedDocuments", new BsonInt64(Math.max(0, count - orphans)))
-                    .append("ownedSizeBytes", new BsonInt64(Math.max(0, count - orphans) * average))
-                    .append("orphanedSizeBytes", new BsonInt64(orphans * average)));
+                    .append("numOwnedDocuments", new BsonInt64(count))
+                    .append("ownedSizeBytes", new BsonInt64(Math.max(0, number(storage, "size") - orphanBytes)))
+                    .append("orphanedSizeBytes", new BsonInt64(orphanBytes)));
         }
         return shards.isEmpty()
                 ? java.util.Optional.empty()
