@@ -43,7 +43,10 @@ final class ClusterCommand {
             description = "port of the first router; the others follow; 0 for any free ones (27017)")
     private int port = 27_017;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "data folder; a temporary one, deleted at the end, if absent")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "data folder; a temporary one, deleted at the end, if absent")
     private Path data;
 
     @Option(names = "--bind-ip", paramLabel = "IP", split = ",", description = "addresses to listen on (127.0.0.1)")
@@ -52,7 +55,10 @@ final class ClusterCommand {
     @Option(names = "--log", paramLabel = "FILE", description = "log file (none; warnings go to standard error)")
     private Path log;
 
-    @Option(names = {"--help", "-h"}, usageHelp = true, description = "this")
+    @Option(
+            names = {"--help", "-h"},
+            usageHelp = true,
+            description = "this")
     private boolean help;
 
     private ClusterCommand() {}
@@ -81,7 +87,8 @@ final class ClusterCommand {
         check("--routers", routers, 1, 100);
         check("--port", port, 0, 65_535 - shards - routers - 1);
         if (members != 1) {
-            throw new OptionError("--members must be 1 in this version: shards have one member each, which is durable but not replicated.");
+            throw new OptionError(
+                    "--members must be 1 in this version: shards have one member each, which is durable but not replicated.");
         }
         ClusterSettings settings = ClusterSettings.DEFAULT
                 .withShards(shards)
@@ -104,8 +111,8 @@ final class ClusterCommand {
     private ExitCode run(Console console) {
         ClusterSettings settings = settings();
         try (ServerLog serverLog = log == null
-                        ? ServerLog.quiet(console.err())
-                        : ServerLog.open(Optional.of(log), true, ServerLog.Rotation.RENAME, 0, console.err())) {
+                ? ServerLog.quiet(console.err())
+                : ServerLog.open(Optional.of(log), true, ServerLog.Rotation.RENAME, 0, console.err())) {
             StartupWarnings.bound(settings.bindIps());
             ProcessHooks hooks = new ProcessHooks() {
                 @Override
@@ -136,8 +143,7 @@ final class ClusterCommand {
                 Ostraka %s: %d shard%s, %d router%s, 1 config server. %s
                 Connect with   mongosh "%s"
                 Then try       sh.status()
-                Ctrl-C stops it."""
-                .formatted(
+                Ctrl-C stops it.""".formatted(
                         Version.PROGRAM,
                         shards,
                         shards == 1 ? "" : "s",

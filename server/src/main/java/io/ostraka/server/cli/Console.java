@@ -21,18 +21,20 @@ final class Console {
 
     /** Lets Ctrl-C and SIGTERM ask for the end and wait for it, at most so long. */
     void catchSignals(long seconds) {
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    asked.countDown();
-                    try {
-                        if (!ended.await(seconds, TimeUnit.SECONDS)) {
-                            System.err.println("ostraka: stopping took longer than " + seconds + " s; ended without waiting");
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            asked.countDown();
+                            try {
+                                if (!ended.await(seconds, TimeUnit.SECONDS)) {
+                                    System.err.println("ostraka: stopping took longer than " + seconds
+                                            + " s; ended without waiting");
+                                }
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        "shutdown"));
     }
 
     /** Asks for the end. */

@@ -67,7 +67,8 @@ final class Fork {
 
     private static Process start(Path ready, String program, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
-        // A session of its own keeps the terminal's signals away; where there is no setsid, the child lives on all the same.
+        // A session of its own keeps the terminal's signals away; where there is no setsid, the child lives on all the
+        // same.
         if (new File("/usr/bin/setsid").canExecute()) {
             command.add("/usr/bin/setsid");
         }
@@ -96,14 +97,16 @@ final class Fork {
                     return ExitCode.CLEAN;
                 }
                 if (gone) {
-                    console.err().println("ERROR: child process failed, exited with " + child.exitValue() + ": " + fate);
+                    console.err()
+                            .println("ERROR: child process failed, exited with " + child.exitValue() + ": " + fate);
                     return child.exitValue() == ExitCode.PORT_IN_USE.number() ? ExitCode.PORT_IN_USE : ExitCode.FAILED;
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        console.err().println("ERROR: child process does not accept connections after " + START_SECONDS + " s; ending it");
+        console.err()
+                .println("ERROR: child process does not accept connections after " + START_SECONDS + " s; ending it");
         child.destroy();
         return ExitCode.FAILED;
     }

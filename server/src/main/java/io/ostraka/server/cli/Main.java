@@ -11,8 +11,7 @@ import java.util.List;
 
 /** The program {@code ostraka}. */
 public final class Main {
-    private static final String HELP =
-            """
+    private static final String HELP = """
             Usage: ostraka COMMAND [OPTION ...]
 
               cluster   a whole sharded cluster in one process; the quickest way to begin
@@ -62,7 +61,7 @@ public final class Main {
     }
 
     static String version(String program) {
-        return program + ": Ostraka " + Version.PROGRAM + " (" + Version.git() + "), compatible with clients of MongoDB "
-                + ProcessInfo.COMPATIBLE_VERSION;
+        return program + ": Ostraka " + Version.PROGRAM + " (" + Version.git()
+                + "), compatible with clients of MongoDB " + ProcessInfo.COMPATIBLE_VERSION;
     }
 }

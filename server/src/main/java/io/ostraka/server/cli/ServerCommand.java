@@ -47,8 +47,11 @@ final class ServerCommand {
                 return ExitCode.CLEAN;
             }
             case VERSION -> {
-                console.out().println(program.equals("mongod") ? "db version v" + ProcessInfo.COMPATIBLE_VERSION
-                        : "mongos version v" + ProcessInfo.COMPATIBLE_VERSION);
+                console.out()
+                        .println(
+                                program.equals("mongod")
+                                        ? "db version v" + ProcessInfo.COMPATIBLE_VERSION
+                                        : "mongos version v" + ProcessInfo.COMPATIBLE_VERSION);
                 console.out().println(Main.version(program));
                 return ExitCode.CLEAN;
             }

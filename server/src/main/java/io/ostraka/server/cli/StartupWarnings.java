@@ -12,11 +12,16 @@ final class StartupWarnings {
 
     /** There is no access control, and more than this machine may reach the port. */
     static void bound(List<String> bindIps) {
-        warn(22120, "Access control is not enabled for the database. Read and write access to data and configuration is unrestricted");
-        boolean wide = bindIps.stream().anyMatch(ip -> !ip.startsWith("127.") && !ip.equals("::1") && !ip.equals("localhost"));
+        warn(
+                22120,
+                "Access control is not enabled for the database. Read and write access to data and configuration is unrestricted");
+        boolean wide =
+                bindIps.stream().anyMatch(ip -> !ip.startsWith("127.") && !ip.equals("::1") && !ip.equals("localhost"));
         if (wide) {
-            warn(22140, "This server is bound to more than localhost (" + String.join(",", bindIps)
-                    + "): everybody who reaches it can read and write everything. Bind to 127.0.0.1 to keep others out");
+            warn(
+                    22140,
+                    "This server is bound to more than localhost (" + String.join(",", bindIps)
+                            + "): everybody who reaches it can read and write everything. Bind to 127.0.0.1 to keep others out");
         }
     }
 

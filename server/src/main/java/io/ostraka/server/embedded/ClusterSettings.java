@@ -59,47 +59,137 @@ public record ClusterSettings(
 
     public ClusterSettings withShards(int number) {
         return new ClusterSettings(
-                number, routers, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                number,
+                routers,
+                chunkMegabytes,
+                port,
+                folder,
+                bindIps,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withRouters(int number) {
         return new ClusterSettings(
-                shards, number, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                number,
+                chunkMegabytes,
+                port,
+                folder,
+                bindIps,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     /** @param megabytes 1 to 1024 */
     public ClusterSettings withChunkMegabytes(int megabytes) {
         return new ClusterSettings(
-                shards, routers, Optional.of(megabytes), port, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                Optional.of(megabytes),
+                port,
+                folder,
+                bindIps,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withPort(int number) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, number, folder, bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                number,
+                folder,
+                bindIps,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withFolder(Path path) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, port, Optional.of(path), bindIps, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                port,
+                Optional.of(path),
+                bindIps,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withBindIps(List<String> addresses) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, port, folder, addresses, inMemory, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                port,
+                folder,
+                addresses,
+                inMemory,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withInMemory(boolean is) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, port, folder, bindIps, is, balancerIdle, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                port,
+                folder,
+                bindIps,
+                is,
+                balancerIdle,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withBalancerIdle(Duration pause) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, port, folder, bindIps, inMemory, pause, orphanDelay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                port,
+                folder,
+                bindIps,
+                inMemory,
+                pause,
+                orphanDelay,
+                memoryBytes,
+                slowMillis);
     }
 
     public ClusterSettings withOrphanDelay(Duration delay) {
         return new ClusterSettings(
-                shards, routers, chunkMegabytes, port, folder, bindIps, inMemory, balancerIdle, delay, memoryBytes, slowMillis);
+                shards,
+                routers,
+                chunkMegabytes,
+                port,
+                folder,
+                bindIps,
+                inMemory,
+                balancerIdle,
+                delay,
+                memoryBytes,
+                slowMillis);
     }
 }

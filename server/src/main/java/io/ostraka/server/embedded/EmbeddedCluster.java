@@ -107,8 +107,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
             @Override
             public void shutdown(boolean force) {
-                throw ILLEGAL_OPERATION.because(
-                        "This cluster is embedded in another program; close it there");
+                throw ILLEGAL_OPERATION.because("This cluster is embedded in another program; close it there");
             }
         });
     }
@@ -219,8 +218,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     private RawDocument call(ClusterClient client, String address, String database, BsonDocument command) {
-        Operation operation =
-                Operation.ofProcess(command.getFirstKey(), database, Deadline.in(clock, START_MILLIS));
+        Operation operation = Operation.ofProcess(command.getFirstKey(), database, Deadline.in(clock, START_MILLIS));
         return client.run(address, database, RawDocument.of(command), operation);
     }
 
@@ -232,7 +230,8 @@ public final class EmbeddedCluster implements AutoCloseable {
                 config.client(),
                 routers.getFirst().address(),
                 "config",
-                new BsonDocument("update", new BsonString("settings")).append("updates", new BsonArray(List.of(update))));
+                new BsonDocument("update", new BsonString("settings"))
+                        .append("updates", new BsonArray(List.of(update))));
     }
 
     /** One write through a router: then every layer works. */
@@ -241,13 +240,17 @@ public final class EmbeddedCluster implements AutoCloseable {
                 .append(
                         "u",
                         new BsonDocument(
-                                "$set", new BsonDocument("ports", new BsonInt32(routers.getFirst().port()))))
+                                "$set",
+                                new BsonDocument(
+                                        "ports",
+                                        new BsonInt32(routers.getFirst().port()))))
                 .append("upsert", BsonBoolean.TRUE);
         RawDocument unused = call(
                 config.client(),
                 routers.getFirst().address(),
                 "admin",
-                new BsonDocument("update", new BsonString("ostraka")).append("updates", new BsonArray(List.of(update))));
+                new BsonDocument("update", new BsonString("ostraka"))
+                        .append("updates", new BsonArray(List.of(update))));
     }
 
     /** Where clients connect: all routers. */

@@ -20,8 +20,9 @@ import org.slf4j.event.KeyValuePair;
 
 /** One event as one line. The key {@code id} is the message's number; other keys become {@code attr}. */
 final class JsonLine {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT).withZone(ZoneId.systemDefault());
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT)
+            .withZone(ZoneId.systemDefault());
     private static final JsonWriterSettings COMPACT =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
     /** Characters of the component, as MongoDB shortens it. */
@@ -46,7 +47,8 @@ final class JsonLine {
         }
         BsonDocument line = new BsonDocument(
                         "t",
-                        new BsonDocument("$date", new BsonString(TIME.format(Instant.ofEpochMilli(event.getTimeStamp())))))
+                        new BsonDocument(
+                                "$date", new BsonString(TIME.format(Instant.ofEpochMilli(event.getTimeStamp())))))
                 .append("s", new BsonString(severity(event.getLevel())))
                 .append("c", new BsonString(component(event.getLoggerName())))
                 .append("id", new BsonInt32(id))
@@ -87,16 +89,15 @@ final class JsonLine {
         }
         String[] part = logger.split("\\.");
         String module = part.length > 2 ? part[2] : part[part.length - 1];
-        String component =
-                switch (module) {
-                    case "storage" -> "STORAGE";
-                    case "replication" -> "REPL";
-                    case "sharding", "router" -> "SHARDING";
-                    case "wire" -> "NETWORK";
-                    case "query" -> "QUERY";
-                    case "node" -> "COMMAND";
-                    default -> "CONTROL";
-                };
+        String component = switch (module) {
+            case "storage" -> "STORAGE";
+            case "replication" -> "REPL";
+            case "sharding", "router" -> "SHARDING";
+            case "wire" -> "NETWORK";
+            case "query" -> "QUERY";
+            case "node" -> "COMMAND";
+            default -> "CONTROL";
+        };
         return component.length() > COMPONENT ? component.substring(0, COMPONENT) : component;
     }
 }

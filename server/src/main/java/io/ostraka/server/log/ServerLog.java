@@ -99,7 +99,11 @@ public final class ServerLog implements RecentLog, AutoCloseable {
 
     private void moveAside(Path path) {
         try {
-            String time = Files.getLastModifiedTime(path).toInstant().toString().replace(':', '-').substring(0, 19);
+            String time = Files.getLastModifiedTime(path)
+                    .toInstant()
+                    .toString()
+                    .replace(':', '-')
+                    .substring(0, 19);
             Path aside = path.resolveSibling(path.getFileName() + "." + time);
             Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {

@@ -53,7 +53,8 @@ public final class Given {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw new OptionError("--" + flag + " must be a whole number from " + min + " to " + max + ", not '" + text + "'.");
+            throw new OptionError(
+                    "--" + flag + " must be a whole number from " + min + " to " + max + ", not '" + text + "'.");
         }
         throw new OptionError("--" + flag + " must be from " + min + " to " + max + ", not " + text + ".");
     }

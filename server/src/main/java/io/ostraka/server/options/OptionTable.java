@@ -114,15 +114,17 @@ public final class OptionTable {
     public static String markdown() {
         StringBuilder text = new StringBuilder("| flag | file key | program | here |\n|---|---|---|---|\n");
         for (Option option : read()) {
-            String here =
-                    switch (option.treatment()) {
-                        case OBEYED -> "obeyed";
-                        case WITHOUT_EFFECT -> "accepted without effect: " + option.why();
-                        case REFUSED -> "refused: " + option.why();
-                    };
+            String here = switch (option.treatment()) {
+                case OBEYED -> "obeyed";
+                case WITHOUT_EFFECT -> "accepted without effect: " + option.why();
+                case REFUSED -> "refused: " + option.why();
+            };
             text.append("| `--").append(option.flag()).append("` | ");
             text.append(option.key().isEmpty() ? "" : "`" + option.key() + "`").append(" | ");
-            text.append(option.programs() == Option.Programs.BOTH ? "both" : option.programs().name().toLowerCase(Locale.ROOT));
+            text.append(
+                    option.programs() == Option.Programs.BOTH
+                            ? "both"
+                            : option.programs().name().toLowerCase(Locale.ROOT));
             text.append(" | ").append(here).append(" |\n");
         }
         return text.toString();

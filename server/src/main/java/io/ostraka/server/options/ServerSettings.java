@@ -155,8 +155,9 @@ public record ServerSettings(
             throw new OptionError("mongos needs --configdb SET/HOST:PORT, the config servers of the cluster.");
         }
         if (configdb.get().indexOf('/') <= 0) {
-            throw new OptionError("--configdb must name the set of the config servers, as in configReplSet/host:27019, not '"
-                    + configdb.get() + "'.");
+            throw new OptionError(
+                    "--configdb must name the set of the config servers, as in configReplSet/host:27019, not '"
+                            + configdb.get() + "'.");
         }
     }
 
@@ -165,7 +166,8 @@ public record ServerSettings(
             return List.of("0.0.0.0");
         }
         List<String> all = new ArrayList<>();
-        for (String ip : Arrays.asList(given.value("bind_ip").orElse("127.0.0.1").split(","))) {
+        for (String ip :
+                Arrays.asList(given.value("bind_ip").orElse("127.0.0.1").split(","))) {
             if (ip.startsWith("/")) {
                 continue; // a Unix socket's path: there are none, which --nounixsocket users expect anyway
             }
@@ -200,7 +202,8 @@ public record ServerSettings(
                 for (String parameter : given.values(flag)) {
                     int equals = parameter.indexOf('=');
                     parameters.put(
-                            parameter.substring(0, Math.max(0, equals)), new BsonString(parameter.substring(equals + 1)));
+                            parameter.substring(0, Math.max(0, equals)),
+                            new BsonString(parameter.substring(equals + 1)));
                 }
                 put(shown, path, parameters);
             } else {

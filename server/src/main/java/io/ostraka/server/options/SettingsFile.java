@@ -117,7 +117,8 @@ final class SettingsFile {
 
     private static void role(OptionTable table, Path file, Given given, String role) {
         if (!role.equals("configsvr") && !role.equals("shardsvr")) {
-            throw new OptionError("sharding.clusterRole in " + file + " must be configsvr or shardsvr, not '" + role + "'.");
+            throw new OptionError(
+                    "sharding.clusterRole in " + file + " must be configsvr or shardsvr, not '" + role + "'.");
         }
         put(table, file, given, "sharding.clusterRole." + role, "true");
     }

@@ -102,9 +102,7 @@ final class Foundation implements AutoCloseable {
 
     /** The parts of the commands every process has. */
     CommonCommands.Parts common(
-            Role role,
-            List<Parameters.Parameter> parameters,
-            Map<String, Supplier<? extends BsonValue>> sections) {
+            Role role, List<Parameters.Parameter> parameters, Map<String, Supplier<? extends BsonValue>> sections) {
         List<Parameters.Parameter> all = new ArrayList<>(Parameters.common());
         all.addAll(parameters);
         return new CommonCommands.Parts(

@@ -78,12 +78,13 @@ public final class MemberProcess implements AutoCloseable {
                             settings.kind == Kind.SHARD ? guard : PlacementGuard.OPEN,
                             process.clock(),
                             process.ids()),
-                    () -> Stamp.fresh(Version.PROGRAM, process.ids().uuid(), process.ids().uuid()));
+                    () -> Stamp.fresh(
+                            Version.PROGRAM, process.ids().uuid(), process.ids().uuid()));
             member = opened;
             ClusterClient client = foundation.client(member.clock());
             shard = settings.kind == Kind.SHARD
-                    ? Optional.of(new ShardServer(new ShardServer.Parts(
-                            member, guard, client, process.clock(), settings.orphanDelayMillis)))
+                    ? Optional.of(new ShardServer(
+                            new ShardServer.Parts(member, guard, client, process.clock(), settings.orphanDelayMillis)))
                     : Optional.empty();
             config = settings.kind == Kind.CONFIG ? Optional.of(config(process, client)) : Optional.empty();
             foundation.serve(table(), member.clock());
