@@ -284,6 +284,7 @@ public enum ErrorCode {
     COND_MISSING_IF(17053, "Location17053", Kind.USER),
     COND_UNKNOWN_FIELD(17083, "Location17083", Kind.USER),
     SIZE_NEEDS_ARRAY(17124, "Location17124", Kind.USER),
+    DISTINCT_TOO_BIG(17217, "Location17217", Kind.USER),
     UNDEFINED_VARIABLE(17276, "Location17276", Kind.USER),
     META_NOT_AVAILABLE(17312, "Location17312", Kind.USER),
     WRONG_DATE_ARGUMENT(17419, "Location17419", Kind.USER),

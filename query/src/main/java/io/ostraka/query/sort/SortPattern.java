@@ -72,6 +72,15 @@ public record SortPattern(List<Part> parts) {
         return new SortPattern(parts);
     }
 
+    /** The direction a sort document asks of the collection's own order: 1, -1, or 0 where it asks for none. */
+    public static int naturalDirection(RawDocument document) {
+        RawCursor natural = document.find("$natural");
+        if (natural == null) {
+            return 0;
+        }
+        return direction(natural.value()) ? -1 : 1;
+    }
+
     /** True for descending. */
     private static boolean direction(BsonValue value) {
         if (!Values.isNumber(value) || Math.abs(Values.toDouble(value)) != 1) {
