@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoWriteException;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Accumulators;
@@ -229,10 +231,52 @@ class DriverTest {
                 .isInstanceOfSatisfying(
                         MongoCommandException.class,
                         e -> assertThat(e.getCode()).isEqualTo(59));
-        try (MongoClient asSet =
-                com.mongodb.client.MongoClients.create("mongodb://127.0.0.1:" + node.port() + "/?replicaSet=rs0")) {
+        try (MongoClient asSet = MongoClients.create("mongodb://127.0.0.1:" + node.port() + "/?replicaSet=rs0")) {
             assertThat(asSet.getDatabase("admin").runCommand(new Document("ping", 1)))
                     .containsEntry("ok", 1.0);
         }
+    }
+
+    @Test
+    void aRepeatedNumberGetsTheFirstResult() {
+        insert(1);
+        Document increment = new Document("update", "things")
+                .append(
+                        "updates",
+                        List.of(new Document("q", new Document("_id", 0))
+                                .append("u", new Document("$inc", new Document("x", 1)))))
+                .append("txnNumber", 1001L);
+        Document insert = new Document("insert", "things")
+                .append("documents", List.of(new Document("_id", 5), new Document("_id", 6)))
+                .append("txnNumber", 1002L);
+        // A client of its own, which numbers no writes itself: sessions are pooled, and so their numbers shared.
+        String address = "mongodb://127.0.0.1:" + node.port() + "/?directConnection=true&retryWrites=false";
+        try (MongoClient own = MongoClients.create(address);
+                ClientSession session = own.startSession()) {
+            MongoDatabase database = own.getDatabase(this.database.getName());
+            for (int i = 0; i < 3; i++) {
+                assertThat(database.runCommand(session, increment))
+                        .containsEntry("n", 1)
+                        .containsEntry("nModified", 1);
+            }
+            assertThat(things.find().first()).containsEntry("x", 1);
+            for (int i = 0; i < 2; i++) {
+                assertThat(database.runCommand(session, insert))
+                        .containsEntry("n", 2)
+                        .doesNotContainKey("writeErrors");
+            }
+            assertThatThrownBy(() -> database.runCommand(session, increment))
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getCode()).isEqualTo(225));
+        }
+    }
+
+    @Test
+    void statusHasTheMembersSections() {
+        Document status = database.runCommand(new Document("serverStatus", 1));
+        assertThat(status.get("repl", Document.class)).containsEntry("setName", "rs0");
+        assertThat(status.get("storageEngine", Document.class)).containsEntry("name", "rocksdb");
+        assertThat(status.get("opcounters", Document.class)).containsKey("insert");
     }
 }

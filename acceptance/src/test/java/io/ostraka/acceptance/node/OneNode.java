@@ -5,6 +5,7 @@ import com.mongodb.client.MongoClients;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.node.command.MemberRole;
+import io.ostraka.node.command.MemberSections;
 import io.ostraka.node.command.NodeCommands;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.member.MemberSettings;
@@ -104,7 +105,7 @@ public final class OneNode implements AutoCloseable {
                 () -> dispatcher.table(),
                 () -> dispatcher.counters(),
                 Optional::empty,
-                Map.of());
+                MemberSections.of(member));
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(

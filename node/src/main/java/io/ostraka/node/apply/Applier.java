@@ -79,11 +79,6 @@ public final class Applier implements ReplicatedState {
         return progress;
     }
 
-    /** Bytes of oplog rows written since this opened. */
-    public long oplogBytesWritten() {
-        return oplogBytesWritten.get();
-    }
-
     /** What stands beside a snapshot; empty if it is too old to tell, so that the caller takes a new one. */
     public Optional<AppliedState> stateOf(ReadView view) {
         Optional<MetaRows.Position> stored = MetaRows.position(view);
@@ -117,7 +112,7 @@ public final class Applier implements ReplicatedState {
             boolean catalogChanged = state.catalog() != current.catalog();
             current = state;
             clock.applied(new BsonTimestamp(state.time()));
-            progress.publish(state.time(), catalogChanged);
+            progress.publish(state.time(), catalogChanged, oplogBytesWritten.get());
         }
     }
 

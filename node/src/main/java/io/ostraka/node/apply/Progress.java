@@ -8,10 +8,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** Wakes those who wait for the Applier to come to a time, or for a change of the catalog. Safe for many threads. */
 public final class Progress {
+    /** @param time a cluster time, or bytes of the oplog */
     private record Waiter(long time, CompletableFuture<Void> reached) {}
 
     private final PriorityQueue<Waiter> waiters =
             new PriorityQueue<>(Comparator.comparing(Waiter::time, Long::compareUnsigned));
+    private final PriorityQueue<Waiter> oplogWaiters = new PriorityQueue<>(Comparator.comparing(Waiter::time));
     private CompletableFuture<Void> catalogChange = new CompletableFuture<>();
     private long time;
     private boolean closed;
@@ -38,12 +40,26 @@ public final class Progress {
         return catalogChange.copy();
     }
 
-    void publish(long applied, boolean catalogChanged) {
+    /** Completed when so many bytes of oplog rows have been written since the member was opened. */
+    public synchronized CompletableFuture<Void> oplogReaches(long bytes) {
+        Waiter waiter = new Waiter(bytes, new CompletableFuture<>());
+        oplogWaiters.add(waiter);
+        if (closed) {
+            fail();
+        }
+        return waiter.reached;
+    }
+
+    /** @param oplogWritten bytes of rows written since opening */
+    void publish(long applied, boolean catalogChanged, long oplogWritten) {
         List<CompletableFuture<Void>> due = new ArrayList<>();
         synchronized (this) {
             time = applied;
             while (!waiters.isEmpty() && Long.compareUnsigned(waiters.peek().time, applied) <= 0) {
                 due.add(waiters.poll().reached);
+            }
+            while (!oplogWaiters.isEmpty() && oplogWaiters.peek().time <= oplogWritten) {
+                due.add(oplogWaiters.poll().reached);
             }
             if (catalogChanged) {
                 due.add(catalogChange);
@@ -63,6 +79,8 @@ public final class Progress {
         var reason = io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown");
         waiters.forEach(waiter -> waiter.reached.completeExceptionally(reason));
         waiters.clear();
+        oplogWaiters.forEach(waiter -> waiter.reached.completeExceptionally(reason));
+        oplogWaiters.clear();
         catalogChange.completeExceptionally(reason);
     }
 }

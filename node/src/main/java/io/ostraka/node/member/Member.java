@@ -1,6 +1,9 @@
 package io.ostraka.node.member;
 
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.apply.Applier;
 import io.ostraka.node.change.Proposal;
@@ -14,6 +17,7 @@ import io.ostraka.node.write.IndexWriter;
 import io.ostraka.node.write.Indexer;
 import io.ostraka.node.write.Inserter;
 import io.ostraka.node.write.MoverWrite;
+import io.ostraka.node.write.OplogTrim;
 import io.ostraka.node.write.Proposer;
 import io.ostraka.node.write.Term;
 import io.ostraka.node.write.Terms;
@@ -34,12 +38,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One open member of a replica set of one. Safe for many threads. */
 public final class Member implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+
     private final MemberSettings settings;
     private final DataFolder folder;
     private final Engine engine;
@@ -48,7 +57,8 @@ public final class Member implements AutoCloseable {
     private final HybridClock clock;
     private final Views views;
     private final WriteParts parts;
-    private final Thread resuming;
+    private final List<Thread> background;
+    private volatile LongSupplier oplogNeededFrom = () -> -1; // the greatest of all times, unsigned
     private final long openedNanos;
     private boolean closed;
 
@@ -75,20 +85,33 @@ public final class Member implements AutoCloseable {
                 settings.guard(),
                 settings.clock(),
                 settings.ids());
-        Operation background = internal("resumeIndexBuilds", Deadline.never(settings.clock()));
+        Operation untilClosed = internal("background", Deadline.never(settings.clock()));
         group.leadership()
-                .ifPresent(leadership -> leadership.whenOver(() -> background.kill(
-                        io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown"))));
-        resuming = Thread.ofVirtual().name("resume-index-builds").start(() -> resume(background));
+                .ifPresent(leadership -> leadership.whenOver(
+                        () -> untilClosed.kill(INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown"))));
+        OplogTrim trim =
+                new OplogTrim(parts, engine, OplogTrim.Limits.DEFAULT, () -> oplogNeededFrom.getAsLong(), untilClosed);
+        background = List.of(
+                Thread.ofVirtual().name("index-builds").start(() -> resumeBuilds(untilClosed)),
+                Thread.ofVirtual().name("oplog-trim").start(trim));
     }
 
-    private void resume(Operation background) {
+    private void resumeBuilds(Operation untilClosed) {
         try {
-            indexes().resume(background);
-        } catch (io.ostraka.core.error.CommandException e) {
+            indexes().resume(untilClosed);
+        } catch (CommandException e) {
             // The next opening goes on with what is left.
-            org.slf4j.LoggerFactory.getLogger(Member.class).info("index builds stopped: {}", e.getMessage());
+            LOG.info("index builds stopped: {}", e.getMessage());
         }
+    }
+
+    /**
+     * From now on asked before the oplog is cut.
+     *
+     * @param floor the least cluster time whose rows somebody must still follow; -1 for none
+     */
+    public void keepOplogFrom(LongSupplier floor) {
+        oplogNeededFrom = floor;
     }
 
     /**
@@ -243,7 +266,7 @@ public final class Member implements AutoCloseable {
         closed = true;
         group.close();
         applier.progress().close();
-        join(resuming);
+        background.forEach(Member::join);
         engine.close();
         folder.close();
     }

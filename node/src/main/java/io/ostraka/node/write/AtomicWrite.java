@@ -62,6 +62,7 @@ public final class AtomicWrite {
             try (View view = parts.views().open()) {
                 Evaluation evaluation = new Evaluation(term, view, Set.copyOf(collections), Set.copyOf(ownershipOf));
                 T result = body.evaluate(evaluation);
+                evaluation.unique.values().forEach(UniqueCheck::close);
                 proposed = true;
                 parts.proposer().propose(locks, evaluation.changes, operation);
                 return result;

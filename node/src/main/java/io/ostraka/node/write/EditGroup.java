@@ -183,9 +183,8 @@ final class EditGroup {
             return changes;
         }
         locks.keys(fresh, operation);
-        try (View view = parts.views().open()) {
-            CollectionEntry now = view.catalog().byIdent(collection.ident()).orElse(collection);
-            UniqueCheck unique = new UniqueCheck(view, now);
+        try (View view = parts.views().open();
+                UniqueCheck unique = UniqueCheck.of(view, collection)) {
             for (Edited each : edited) {
                 if (each.after.isPresent()) {
                     unique.take(each.id, each.keysAfter, each.keysBefore);

@@ -217,8 +217,8 @@ public final class IndexWriter {
             }
         }
         locks.keys(unique, operation);
-        try (View view = parts.views().open()) {
-            UniqueCheck check = new UniqueCheck(view, entry);
+        try (View view = parts.views().open();
+                UniqueCheck check = new UniqueCheck(view, entry)) {
             keys.forEach((id, found) -> {
                 if (owned.get(id)) {
                     check.take(id, List.of(found), List.of());

@@ -113,10 +113,9 @@ public final class Inserter {
                 List<RecordId> ids = lock(term, locks, collection, group);
                 ChangeList changes = parts.changes();
                 int evaluated = 0;
-                try (View view = parts.views().open()) {
-                    CollectionEntry now =
-                            view.catalog().byIdent(collection.ident()).orElseThrow();
-                    UniqueCheck unique = new UniqueCheck(view, now);
+                try (View view = parts.views().open();
+                        UniqueCheck unique = UniqueCheck.of(view, collection)) {
+                    CollectionEntry now = unique.collection();
                     while (evaluated < group.size()) {
                         Ready ready = group.get(evaluated);
                         Placement placement = Placement.of(now, ready.shardKey);

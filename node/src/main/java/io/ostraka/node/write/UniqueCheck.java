@@ -26,7 +26,7 @@ import org.bson.BsonValue;
  * Whether keys are free, in a View and among the documents of the same proposal. The keys are locked by the caller. One
  * thread.
  */
-final class UniqueCheck {
+final class UniqueCheck implements AutoCloseable {
     private record Taken(int index, KeyString key) {}
 
     private final View view;
@@ -34,10 +34,22 @@ final class UniqueCheck {
     // What this proposal will have changed when a later document of it is looked at.
     private final Map<Taken, RecordId> taken = new HashMap<>();
     private final Map<Taken, RecordId> freed = new HashMap<>();
+    // One walk an index for all documents of the proposal: opening one costs more than moving it.
+    private final Map<Integer, Rows> walks = new HashMap<>();
 
     UniqueCheck(View view, CollectionEntry collection) {
         this.view = view;
         this.collection = collection;
+    }
+
+    /** A check of a collection as it stands in the View. */
+    static UniqueCheck of(View view, CollectionEntry collection) {
+        return new UniqueCheck(view, view.catalog().byIdent(collection.ident()).orElseThrow());
+    }
+
+    /** The collection as it stands in the View. */
+    CollectionEntry collection() {
+        return collection;
     }
 
     /** The keys to lock before this check can be believed. */
@@ -98,19 +110,24 @@ final class UniqueCheck {
         }
         IndexStore store = new IndexStore(index.ident());
         byte[] from = store.from(key.bytes());
-        try (Rows rows = view.entries(index)) {
-            for (boolean on = rows.seek(from); on; on = rows.next()) {
-                byte[] found = rows.key();
-                if (!Arrays.equals(IndexStore.keyString(found), key.bytes())) {
-                    return false;
-                }
-                RecordId id = IndexStore.recordId(found);
-                if (!id.equals(own) && !id.equals(freed.get(name)) && counts(id)) {
-                    return true;
-                }
+        Rows rows = walks.computeIfAbsent(index.ident(), _ -> view.entries(index));
+        for (boolean on = rows.seek(from); on; on = rows.next()) {
+            byte[] found = rows.key();
+            if (!Arrays.equals(IndexStore.keyString(found), key.bytes())) {
+                return false;
             }
-            return false;
+            RecordId id = IndexStore.recordId(found);
+            if (!id.equals(own) && !id.equals(freed.get(name)) && counts(id)) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        walks.values().forEach(Rows::close);
+        walks.clear();
     }
 
     /** Documents left behind by a move, or on their way in, do not stand in anybody's way. */
