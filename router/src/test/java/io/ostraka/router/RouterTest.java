@@ -295,7 +295,7 @@ class RouterTest {
                 RawDocument.of(BsonDocument.parse("{update: 'chunks', updates: [{q: {}, u: {$set: {shard: 'x'}}}]}"));
         BsonDocument refused = client.exchange("router:27017", "config", update, Map.of(), operation)
                 .toBson();
-        assertThat(refused.getInt32("code").getValue()).isEqualTo(20);
+        assertThat(refused.getInt32("code").getValue()).isEqualTo(115);
         RawDocument size = RawDocument.of(BsonDocument.parse(
                 "{update: 'settings', updates: [{q: {_id: 'chunksize'}, u: {$set: {value: 5000}}, upsert: true}]}"));
         assertThat(client.exchange("router:27017", "config", size, Map.of(), operation)

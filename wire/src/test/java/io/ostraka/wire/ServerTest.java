@@ -123,7 +123,7 @@ class ServerTest {
             assertThat(code(client, "{wait: 'gate', maxTimeMS: 20, $db: 'db'}")).isEqualTo(50);
             assertThat(code(client, "{wait: 'g', maxTimeMS: -1, $db: 'db'}")).isEqualTo(2);
             assertThat(code(client, "{echo: 1, startTransaction: true, autocommit: false, $db: 'db'}"))
-                    .isEqualTo(20);
+                    .isEqualTo(263);
         }
     }
 

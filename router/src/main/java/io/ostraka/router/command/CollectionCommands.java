@@ -28,7 +28,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /**
- * {@code create}, {@code drop}, {@code dropDatabase}, {@code renameCollection} and {@code collMod} on a cluster. What is
+ * {@code create}, {@code drop}, {@code dropDatabase} and {@code renameCollection} on a cluster. What is
  * tracked is changed by the config servers; what is not, by its database's primary shard.
  */
 final class CollectionCommands {
@@ -67,8 +67,7 @@ final class CollectionCommands {
                         "renameCollection",
                         Needs.admin("renameCollection", Needs.Kind.WRITE),
                         RenameRequest::parse,
-                        this::rename),
-                new Of<>("collMod", Needs.write("collMod"), CollectionCommands::named, this::modify));
+                        this::rename));
     }
 
     private static Namespace named(Fields fields) {
@@ -160,27 +159,6 @@ final class CollectionCommands {
                         from.database(), routing.primary(), to.database(), target.primary());
             }
             return toPrimary(routing, operation);
-        });
-    }
-
-    /** On every shard that has some of it. */
-    private RawDocument modify(Namespace namespace, Operation operation) {
-        if (ConfigPassage.concerns(namespace.database())) {
-            ConfigWrites.checkOpen(namespace.database(), namespace.collection());
-            return config.run(operation, false);
-        }
-        return services.retry().run(namespace, operation, routing -> {
-            if (routing.isNowhere()) {
-                throw NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace);
-            }
-            List<ShardRequest> requests = routing.shards().stream()
-                    .map(shard -> ShardRequest.order(
-                            shard,
-                            routing.addVersions(Forward.of(operation), shard).build()))
-                    .toList();
-            return Forward.reply(services.gather()
-                    .replies(operation.database(), requests, operation)
-                    .getFirst());
         });
     }
 }

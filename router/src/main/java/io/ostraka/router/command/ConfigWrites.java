@@ -1,7 +1,7 @@
 package io.ostraka.router.command;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
-import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
@@ -22,7 +22,7 @@ import org.bson.BsonValue;
 /**
  * Writes by hand into the databases of the config servers. Clients may write {@code config.settings},
  * {@code config.tags} and the switches in {@code config.collections} that shells write; what is written is checked. Any
- * other write to the catalog is answered with the command to use.
+ * other write to the catalog is answered with the command to use, as 115: drivers hide the text of a 20.
  */
 final class ConfigWrites {
     private static final Set<String> SWITCHES = Set.of("noBalance", "enableAutoMerge");
@@ -83,7 +83,7 @@ final class ConfigWrites {
 
     static void checkOpen(String database, String collection) {
         if (database.equals("config") && !OPEN.contains(collection)) {
-            throw ILLEGAL_OPERATION.because(
+            throw COMMAND_NOT_SUPPORTED.because(
                     "config.%s belongs to the cluster's catalog and is not written by hand; use the sh.* commands "
                             + "(shardCollection, split, moveChunk, addShard, updateZoneKeyRange, balancerStop …)",
                     collection);
@@ -98,7 +98,7 @@ final class ConfigWrites {
             }
         }
         if (!allowed) {
-            throw ILLEGAL_OPERATION.because(
+            throw COMMAND_NOT_SUPPORTED.because(
                     "in config.collections only the switches %s may be written by hand; use the sh.* commands for the rest",
                     new java.util.TreeSet<>(SWITCHES));
         }
@@ -118,7 +118,7 @@ final class ConfigWrites {
                 yield all;
             }
             case Modification.Pipeline pipeline ->
-                throw ILLEGAL_OPERATION.because("the catalog is not written by pipelines");
+                throw COMMAND_NOT_SUPPORTED.because("the catalog is not written by pipelines");
         };
     }
 

@@ -1,7 +1,7 @@
 package io.ostraka.wire.command;
 
-import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INTERNAL_ERROR;
+import static io.ostraka.core.error.ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION;
 import static io.ostraka.core.error.ErrorCode.UNAUTHORIZED;
 
 import io.ostraka.core.bson.RawBuilder;
@@ -87,7 +87,8 @@ public final class Dispatcher {
         String database = generic.database();
         checkAllowed(command, body, database, client);
         if (generic.inTransaction()) {
-            throw ILLEGAL_OPERATION.because(
+            // Not 20: drivers take that for a server without retryable writes, and hide the text.
+            throw OPERATION_NOT_SUPPORTED_IN_TRANSACTION.because(
                     "multi-document transactions are not supported by this version; run the statements one by one");
         }
         generic.options().lsid().ifPresent(sessions::used);
