@@ -3,6 +3,7 @@ package io.ostraka.query.filter;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
 import java.util.List;
+import org.bson.BsonValue;
 
 /** A query filter: a closed set of records, immutable and valid. */
 public sealed interface Filter {
@@ -31,8 +32,12 @@ public sealed interface Filter {
     /** A condition on the values at a path. */
     record Field(FieldPath path, ValueTest test) implements Filter {}
 
-    /** {@code $expr}. */
-    record Expr(Expression expression) implements Filter {}
+    /**
+     * {@code $expr}.
+     *
+     * @param source as the client wrote it
+     */
+    record Expr(Expression expression, BsonValue source) implements Filter {}
 
     /** {@code $alwaysTrue} and {@code $alwaysFalse}. */
     record Always(boolean matches) implements Filter {}

@@ -1,5 +1,7 @@
 package io.ostraka.query.filter;
 
+import io.ostraka.core.bson.RawCursor;
+import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.ValueTest.Comparison;
 import io.ostraka.query.regex.Pattern;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonNull;
 import org.bson.BsonRegularExpression;
@@ -236,6 +239,30 @@ public final class FilterBounds {
         Map<FieldPath, BsonValue> found = new LinkedHashMap<>();
         collect(filter, found);
         return found;
+    }
+
+    /**
+     * The values a filter demands of all these paths, in their order, or nothing if it leaves one open. A path below a
+     * demanded document takes its value from there.
+     */
+    public static Optional<List<BsonValue>> equalities(Filter filter, List<FieldPath> paths) {
+        Map<FieldPath, BsonValue> found = equalities(filter);
+        List<BsonValue> values = new ArrayList<>();
+        for (FieldPath path : paths) {
+            BsonValue value = found.get(path);
+            for (int length = path.length() - 1; value == null && length > 0; length--) {
+                BsonValue above = found.get(path.prefix(length));
+                if (above != null && above.isDocument()) {
+                    RawCursor below = path.from(length).find(RawDocument.of(above.asDocument()));
+                    value = below == null ? BsonNull.VALUE : below.value();
+                }
+            }
+            if (value == null) {
+                return Optional.empty();
+            }
+            values.add(value);
+        }
+        return Optional.of(values);
     }
 
     private static void collect(Filter filter, Map<FieldPath, BsonValue> found) {

@@ -22,7 +22,7 @@ public final class FilterCompiler {
                 yield document -> !any.test(document);
             }
             case Filter.Field(var path, var test) -> field(path, test, context);
-            case Filter.Expr(var expression) -> document -> Evaluator.isTrue(expression, new Scope(document, context));
+            case Filter.Expr expr -> document -> Evaluator.isTrue(expr.expression(), new Scope(document, context));
             case Filter.Always(var matches) -> _ -> matches;
         };
     }

@@ -32,7 +32,7 @@ public final class FilterParser {
             "$alwaysTrue", (_, _) -> new Filter.Always(true),
             "$and", (argument, depth) -> new Filter.And(list("$and", argument, depth)),
             "$comment", (_, _) -> Filter.EVERYTHING,
-            "$expr", (argument, _) -> new Filter.Expr(ExpressionParser.parse(argument)),
+            "$expr", (argument, _) -> new Filter.Expr(ExpressionParser.parse(argument), argument),
             "$nor", (argument, depth) -> new Filter.Nor(list("$nor", argument, depth)),
             "$or", (argument, depth) -> new Filter.Or(list("$or", argument, depth)))));
 

@@ -22,7 +22,7 @@ public final class FilterPrinter {
             case Filter.Or(var any) -> new BsonDocument("$or", printAll(any));
             case Filter.Nor(var none) -> new BsonDocument("$nor", printAll(none));
             case Filter.Field(var path, var test) -> new BsonDocument(path.text(), print(test));
-            case Filter.Expr(var expression) -> new BsonDocument("$expr", new BsonString(expression.toString()));
+            case Filter.Expr expr -> new BsonDocument("$expr", expr.source());
             case Filter.Always(var matches) ->
                 new BsonDocument(matches ? "$alwaysTrue" : "$alwaysFalse", new BsonInt32(1));
         };

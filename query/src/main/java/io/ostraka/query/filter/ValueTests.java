@@ -4,12 +4,10 @@ import io.ostraka.core.bson.Bytes;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.bson.ValueOrder;
-import io.ostraka.core.key.KeyString;
 import io.ostraka.query.filter.PathWalk.CursorTest;
 import io.ostraka.query.filter.ValueTest.Comparison;
 import io.ostraka.query.regex.Pattern;
 import io.ostraka.query.value.Values;
-import java.util.HashSet;
 import java.util.Set;
 import org.bson.BsonType;
 import org.bson.BsonValue;
@@ -72,11 +70,11 @@ final class ValueTests {
         };
     }
 
-    /** Few values are compared one by one, many are looked up by their key. */
+    /** Few values are compared one by one, many are searched in order. */
     static CursorTest in(ValueTest.In in) {
         CursorTest[] patterns = in.patterns().stream().map(ValueTests::matches).toArray(CursorTest[]::new);
         boolean hasNull = in.values().stream().anyMatch(BsonValue::isNull);
-        CursorTest values = in.values().size() <= 8 ? oneByOne(in) : byKey(in);
+        CursorTest values = in.values().size() <= 8 ? oneByOne(in) : bySearch(in);
         return value -> {
             if (value == null) {
                 return hasNull;
@@ -105,10 +103,26 @@ final class ValueTests {
         };
     }
 
-    private static CursorTest byKey(ValueTest.In in) {
-        Set<KeyString> keys = new HashSet<>();
-        in.values().forEach(value -> keys.add(KeyString.of(value)));
-        return value -> keys.contains(KeyString.builder().add(value, false).build());
+    private static CursorTest bySearch(ValueTest.In in) {
+        RawCursor[] sorted =
+                in.values().stream().sorted(ValueOrder.ORDER).map(RawCursor::of).toArray(RawCursor[]::new);
+        return value -> {
+            int low = 0;
+            int high = sorted.length - 1;
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                int order = ValueOrder.compare(sorted[middle], value);
+                if (order == 0) {
+                    return true;
+                }
+                if (order < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            return false;
+        };
     }
 
     static CursorTest type(Set<Integer> types) {

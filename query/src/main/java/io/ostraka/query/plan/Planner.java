@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bson.BsonNull;
+import org.bson.BsonUndefined;
 
 /**
  * Chooses how a query is answered, by the shape of the filter and the indexes alone: the longest equality prefix
@@ -94,8 +96,8 @@ public final class Planner {
         }
         List<Candidate> candidates = new ArrayList<>();
         for (PlannedIndex index : indexes) {
-            if (!index.definition().hidden() && index.definition().isComplete()) {
-                Candidate candidate = candidate(index);
+            Candidate candidate = candidate(index);
+            if (isUsable(candidate)) {
                 if (candidate.bounds.fields().stream().anyMatch(Intervals::isNone)) {
                     return finish(new PlanNode.Eof(), true);
                 }
@@ -114,6 +116,30 @@ public final class Planner {
         return best.map(this::over).orElseGet(() -> overCollection(query.backwards()));
     }
 
+    /** Whether the index has every document the filter can match. */
+    private boolean isUsable(Candidate candidate) {
+        IndexDefinition definition = candidate.index.definition();
+        if (definition.hidden()) {
+            return false;
+        }
+        if (definition.sparse()) {
+            Intervals first = candidate.bounds.fields().getFirst();
+            return !definition.fields().getFirst().isHashed()
+                    && !first.contains(BsonNull.VALUE)
+                    && !first.contains(new BsonUndefined());
+        }
+        return definition.partial().map(asked -> implies(query.filter(), asked)).orElse(true);
+    }
+
+    /** Whether a filter says, word for word, all that another one says. */
+    private static boolean implies(Filter filter, Filter asked) {
+        if (asked instanceof Filter.And(var all)) {
+            return all.stream().allMatch(part -> implies(filter, part));
+        }
+        return filter.equals(asked)
+                || filter instanceof Filter.And(var parts) && parts.stream().anyMatch(part -> implies(part, asked));
+    }
+
     private static Optional<Candidate> best(List<Candidate> candidates) {
         Candidate best = null;
         for (Candidate next : candidates) {
@@ -129,12 +155,12 @@ public final class Planner {
     private PlannedIndex hinted(RawDocument hint) {
         for (PlannedIndex index : indexes) {
             IndexDefinition definition = index.definition();
-            boolean byName = hint.firstName().isEmpty()
-                    && hint.get("").isString()
-                    && hint.get("").asString().getValue().equals(definition.name());
-            if (byName
-                    || !hint.firstName().isEmpty()
-                            && IndexDefinition.fields(hint).equals(definition.fields())) {
+            boolean named = hint.firstName().isEmpty();
+            boolean meant = named
+                    ? hint.get("").isString()
+                            && hint.get("").asString().getValue().equals(definition.name())
+                    : IndexDefinition.fields(hint).equals(definition.fields());
+            if (meant && !definition.hidden()) {
                 return index;
             }
         }
@@ -222,11 +248,9 @@ public final class Planner {
             Planner inner = new Planner(FindQuery.of(part), indexes, shardKey, limits);
             List<Candidate> candidates = new ArrayList<>();
             for (PlannedIndex index : indexes) {
-                if (!index.definition().hidden() && index.definition().isComplete()) {
-                    Candidate candidate = inner.candidate(index);
-                    if (candidate.bounds.bounded() > 0) {
-                        candidates.add(candidate);
-                    }
+                Candidate candidate = inner.candidate(index);
+                if (inner.isUsable(candidate) && candidate.bounds.bounded() > 0) {
+                    candidates.add(candidate);
                 }
             }
             Optional<Candidate> best = best(candidates);

@@ -39,6 +39,8 @@ class PlanTest {
             "{b: -1}",
             "{'a.b': 1, 'a.c': -1}",
             "{a: 1, 'b.a': 1}");
+    private static final List<String> OPTIONS =
+            List.of("{}", "{}", "{sparse: true}", "{partialFilterExpression: {b: {$gt: 1}}}", "{hidden: true}");
 
     private static IndexDefinition index(String key) {
         return IndexDefinition.parse(RawDocument.of(
@@ -67,16 +69,22 @@ class PlanTest {
         }
     }
 
-    @Property(tries = 4_000)
+    @Property(tries = 6_000)
     void indexesAnswerAsAScanDoes(@ForAll long seed) {
         AnyQuery any = new AnyQuery(seed);
         List<IndexDefinition> indexes = new ArrayList<>(List.of(IndexDefinition.ID));
         for (int i = any.random().nextInt(3); i >= 0; i--) {
-            indexes.add(index(any.one(KEYS)));
+            BsonDocument spec = index(any.one(KEYS)).toDocument().toBson();
+            spec.putAll(BsonDocument.parse(any.one(OPTIONS)));
+            indexes.add(IndexDefinition.parse(RawDocument.of(spec)));
         }
         List<RawDocument> documents = new ArrayList<>(any.documents(12));
         documents.removeIf(document -> indexes.stream().anyMatch(index -> !indexable(document, index)));
-        Filter filter = FilterParser.parse(any.filter(2));
+        BsonDocument text = any.filter(2);
+        if (any.random().nextInt(4) == 0) {
+            text.put("b", BsonDocument.parse("{$gt: 1}"));
+        }
+        Filter filter = FilterParser.parse(text);
         SortPattern sort = SortPattern.parse(RawDocument.of(any.sort()));
         MemorySource source = new MemorySource(documents, indexes);
         FindQuery query = FindQuery.of(filter).sorted(sort);
