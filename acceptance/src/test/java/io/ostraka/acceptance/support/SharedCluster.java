@@ -58,7 +58,7 @@ public final class SharedCluster implements ParameterResolver {
     }
 
     /** Closed by JUnit when the run ends. */
-    private record Held(SharedCluster shared) implements ExtensionContext.Store.CloseableResource {
+    private record Held(SharedCluster shared) implements AutoCloseable {
         @Override
         public void close() {
             shared.client.close();
