@@ -9,6 +9,7 @@ import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.router.cluster.ClusterCommands;
 import io.ostraka.router.command.DataCommands;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ScatterGather;
 import io.ostraka.router.gather.StaleRetry;
 import io.ostraka.router.gather.Threads;

@@ -1,7 +1,7 @@
 package io.ostraka.router.cluster;
 
-import io.ostraka.router.ClusterServices;
 import io.ostraka.router.cluster.Passed.About;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.wire.client.ClusterClient;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Needs.Kind;

@@ -4,7 +4,7 @@ import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;

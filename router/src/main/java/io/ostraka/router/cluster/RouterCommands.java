@@ -6,7 +6,7 @@ import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_SHARDED;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.PlacementVersion;
 import io.ostraka.core.placement.RoutingTable;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.routing.DatabasePlacement;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.wire.client.ClusterClient;

@@ -12,7 +12,7 @@ import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;

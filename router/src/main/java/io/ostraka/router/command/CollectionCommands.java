@@ -9,7 +9,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.ShardRequest;
 import io.ostraka.router.routing.DatabasePlacement;

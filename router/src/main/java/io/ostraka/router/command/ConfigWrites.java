@@ -5,7 +5,7 @@ import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.DeleteRequest;

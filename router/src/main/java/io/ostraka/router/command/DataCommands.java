@@ -1,6 +1,6 @@
 package io.ostraka.router.command;
 
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.common.CurrentOperations;

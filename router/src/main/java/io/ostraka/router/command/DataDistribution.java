@@ -6,7 +6,7 @@ import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ShardCursor;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.ShardRequest;
 import io.ostraka.router.routing.Routing;

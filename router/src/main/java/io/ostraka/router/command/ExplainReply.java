@@ -4,7 +4,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.target.Target;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.common.ProcessInfo;

@@ -9,7 +9,7 @@ import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.projection.Projector;
 import io.ostraka.query.sort.SortPattern;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;

@@ -10,7 +10,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.core.placement.ShardKey;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;

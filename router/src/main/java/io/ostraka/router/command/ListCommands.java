@@ -6,7 +6,7 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.filter.FilterParser;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;

@@ -10,7 +10,7 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.filter.FilterParser;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;

@@ -11,7 +11,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.run.DocumentStream;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.OpenOnShards;
 import io.ostraka.router.gather.ShardCursor;
 import io.ostraka.wire.command.Operation;

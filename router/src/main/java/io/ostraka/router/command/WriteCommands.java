@@ -2,7 +2,7 @@ package io.ostraka.router.command;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.write.BatchWriter;
 import io.ostraka.router.write.DeleteStatements;
 import io.ostraka.router.write.InsertStatements;

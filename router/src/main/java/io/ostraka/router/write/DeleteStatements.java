@@ -5,7 +5,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.router.target.Target;
 import io.ostraka.router.target.Targeter;

@@ -5,7 +5,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.sort.SortPattern;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ScatterGather;
 import io.ostraka.router.gather.ShardAnswer;
 import io.ostraka.router.gather.ShardRequest;

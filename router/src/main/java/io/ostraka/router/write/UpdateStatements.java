@@ -7,7 +7,7 @@ import io.ostraka.core.placement.RoutingTable;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
-import io.ostraka.router.ClusterServices;
+import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.router.target.Target;
 import io.ostraka.router.target.Targeter;

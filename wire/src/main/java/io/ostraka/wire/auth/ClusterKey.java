@@ -11,9 +11,6 @@ import javax.crypto.spec.SecretKeySpec;
  * ends' nonces, with a word that says which end speaks, so that a proof cannot be played back.
  */
 public final class ClusterKey {
-    /** Bytes of a nonce. */
-    public static final int NONCE = 32;
-
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;

@@ -1,16 +1,9 @@
 package io.ostraka.wire.auth;
 
-import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Permissions;
 
-/** Knows who may do what. The dispatcher asks it before each command. */
-public interface UserDirectory {
-    /**
-     * Whether a user may.
-     *
-     * @param namespace the database, or database and collection, or empty for the cluster
-     */
-    boolean mayRun(User user, Needs needs, String namespace);
-
+/** Knows the users and who may do what. The dispatcher asks it before each command. */
+public interface UserDirectory extends Permissions {
     /** Everybody may do everything: as a server started without {@code --auth}. */
     UserDirectory OPEN = (user, needs, namespace) -> true;
 }

@@ -9,9 +9,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.time.Clock;
-import io.ostraka.wire.auth.UserDirectory;
 import io.ostraka.wire.message.Message;
-import io.ostraka.wire.session.Sessions;
 import org.bson.BsonTimestamp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,24 +23,24 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private final CommandTable table;
-    private final UserDirectory users;
+    private final Permissions users;
     private final ClusterTimeSource time;
     private final Clock clock;
     private final Operations operations;
     private final OpCounters counters = new OpCounters();
     private final SlowOperations slow;
     private final Admission admission;
-    private final Sessions sessions;
+    private final KnownSessions sessions;
 
     public Dispatcher(
             CommandTable table,
-            UserDirectory users,
+            Permissions users,
             ClusterTimeSource time,
             Clock clock,
             Operations operations,
             SlowOperations slow,
             Admission admission,
-            Sessions sessions) {
+            KnownSessions sessions) {
         this.table = table;
         this.users = users;
         this.time = time;

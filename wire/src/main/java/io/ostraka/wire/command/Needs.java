@@ -3,7 +3,7 @@ package io.ostraka.wire.command;
 /**
  * What a command needs: the right a user must hold, where it may be sent, and from whom.
  *
- * @param action the right asked of {@link io.ostraka.wire.auth.UserDirectory}, in MongoDB's words ({@code find}, {@code insert}, {@code moveChunk})
+ * @param action the right asked of {@link Permissions}, in MongoDB's words ({@code find}, {@code insert}, {@code moveChunk})
  * @param scope on what the right is needed
  * @param adminOnly whether the command must be sent to the database {@code admin} (else 13)
  * @param internal whether only processes of the same cluster may send it (else 13)

@@ -2,7 +2,6 @@ package io.ostraka.wire.message;
 
 import io.ostraka.core.bson.Bytes;
 import io.ostraka.core.time.Ids;
-import io.ostraka.wire.auth.ClusterKey;
 
 /**
  * What processes of one cluster say to each other before anything else.
@@ -20,12 +19,14 @@ public final class ClusterProtocol {
     public static final String PROVE = "_ostrakaProve";
     /** The version of what our own processes say to each other; one byte. */
     public static final int VERSION = 1;
+    /** Bytes of a nonce, and of a proof. */
+    public static final int NONCE = 32;
 
     private ClusterProtocol() {}
 
     /** Bytes nobody has seen before. */
     public static byte[] nonce(Ids ids) {
-        byte[] nonce = new byte[ClusterKey.NONCE];
+        byte[] nonce = new byte[NONCE];
         for (int at = 0; at < nonce.length; at += 8) {
             Bytes.putLong(nonce, at, ids.random());
         }

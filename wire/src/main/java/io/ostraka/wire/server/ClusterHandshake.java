@@ -62,9 +62,10 @@ final class ClusterHandshake {
     }
 
     private static byte[] bytes(RawDocument body, String name) {
-        if (body.get(name) instanceof BsonBinary binary && binary.getData().length == ClusterKey.NONCE) {
+        if (body.get(name) instanceof BsonBinary binary && binary.getData().length == ClusterProtocol.NONCE) {
             return binary.getData();
         }
-        throw AUTHENTICATION_FAILED.because("the cluster handshake needs %d bytes of '%s'", ClusterKey.NONCE, name);
+        throw AUTHENTICATION_FAILED.because(
+                "the cluster handshake needs %d bytes of '%s'", ClusterProtocol.NONCE, name);
     }
 }

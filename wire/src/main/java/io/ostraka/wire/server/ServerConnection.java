@@ -5,8 +5,8 @@ import static io.ostraka.core.error.ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
-import io.ostraka.wire.auth.User;
 import io.ostraka.wire.command.Client;
+import io.ostraka.wire.command.User;
 import io.ostraka.wire.message.Compressor;
 import io.ostraka.wire.message.FrameDecoder;
 import io.ostraka.wire.message.FrameEncoder;

@@ -2,6 +2,7 @@ package io.ostraka.wire.session;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.time.Clock;
+import io.ostraka.wire.command.KnownSessions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Set;
  * The sessions this process has heard of, with the time of their last use. Bounded: the ones used longest ago are
  * forgotten first. Safe for many threads.
  */
-public final class Sessions {
+public final class Sessions implements KnownSessions {
     /** How long clients may leave a session unused. */
     public static final Duration TIMEOUT = Duration.ofMinutes(30);
 
@@ -32,7 +33,7 @@ public final class Sessions {
         };
     }
 
-    /** A request came in this session. */
+    @Override
     public synchronized void used(RawDocument lsid) {
         lastUse.put(lsid, clock.nanos());
     }

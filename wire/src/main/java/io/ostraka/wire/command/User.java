@@ -1,4 +1,4 @@
-package io.ostraka.wire.auth;
+package io.ostraka.wire.command;
 
 /**
  * Who runs a command.

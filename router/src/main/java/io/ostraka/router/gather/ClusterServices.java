@@ -1,12 +1,9 @@
-package io.ostraka.router;
+package io.ostraka.router.gather;
 
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
-import io.ostraka.router.gather.ScatterGather;
-import io.ostraka.router.gather.StaleRetry;
-import io.ostraka.router.gather.Threads;
 import io.ostraka.router.remote.ConfigServers;
 import io.ostraka.router.remote.Shards;
 import io.ostraka.router.routing.RoutingCache;
