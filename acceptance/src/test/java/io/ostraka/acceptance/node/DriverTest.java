@@ -153,6 +153,10 @@ class DriverTest {
         assertThat(explained.get("executionStats", Document.class)).containsEntry("nReturned", 50);
         assertThat(things.find(eq("name", "user44")).explain().toJson()).contains("name_hashed");
         assertThat(things.find(eq("name", "user44")).first()).containsEntry("_id", 44);
+        Document hide = new Document("collMod", "things")
+                .append("index", new Document("name", "name_hashed").append("hidden", true));
+        assertThat(database.runCommand(hide)).containsEntry("hidden_old", false).containsEntry("hidden_new", true);
+        assertThat(things.find(eq("name", "user44")).explain().toJson()).contains("COLLSCAN");
         things.dropIndex("name_hashed");
         assertThatThrownBy(() -> things.dropIndex("name_hashed"))
                 .isInstanceOfSatisfying(

@@ -1,15 +1,12 @@
 package io.ostraka.node.command;
 
-import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
-
 import io.ostraka.core.bson.RawBuilder;
-import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.key.KeyString;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.execute.DistinctValues;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.Row;
 import io.ostraka.query.plan.FindQuery;
@@ -18,21 +15,15 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.DistinctRequest;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.bson.BsonValue;
 
 /**
  * {@code distinct}: the different values of one field.
  *
  * <pre>{ distinct: name, key: path, query?, hint? }  →  { values: [ … ] }</pre>
  *
- * Of an array each element is a value. Documents without the field give none. Values are equal as an index takes them, and the
- * first one met is answered.
+ * Of an array each element is a value. Documents without the field give none. They are answered in their order.
  */
 final class DistinctCommand implements Command<DistinctRequest> {
-    private static final int MAX_BYTES = 16 << 20;
-
     private final Reading reading;
 
     DistinctCommand(Member member) {
@@ -62,74 +53,17 @@ final class DistinctCommand implements Command<DistinctRequest> {
     @Override
     public RawDocument run(DistinctRequest request, Operation operation) {
         Selection selection = Selection.of(query(request), reading.context(operation));
-        Values values = new Values(FieldPath.of(request.key()));
+        DistinctValues values = new DistinctValues(FieldPath.of(request.key()));
         try (Reading.Opened opened = reading.open(operation, new Namespace(request.database(), request.collection()))) {
             if (opened.collection().isPresent()) {
                 try (Execution execution =
                         selection.open(opened.view(), opened.collection().get())) {
                     for (Row row = execution.next(); row != null; row = execution.next()) {
-                        values.collect(row.document().find(values.path.part(0)), 1);
+                        values.add(row.document());
                     }
                 }
             }
         }
-        return values.answer();
-    }
-
-    private static final class Values {
-        private final FieldPath path;
-        private final Map<KeyString, BsonValue> found = new LinkedHashMap<>();
-        private long bytes;
-
-        Values(FieldPath path) {
-            this.path = path;
-        }
-
-        private void collect(RawCursor value, int part) {
-            if (value == null) {
-                return;
-            }
-            if (part == path.length()) {
-                if (value.isArray()) {
-                    RawCursor element = value.document().cursor();
-                    while (element.next()) {
-                        add(element);
-                    }
-                } else {
-                    add(value);
-                }
-            } else if (value.isDocument()) {
-                collect(value.document().find(path.part(part)), part + 1);
-            } else if (value.isArray()) {
-                if (path.index(part) >= 0) {
-                    collect(value.document().find(path.part(part)), part + 1);
-                }
-                RawCursor element = value.document().cursor();
-                while (element.next()) {
-                    if (element.isDocument()) {
-                        collect(element.document().find(path.part(part)), part + 1);
-                    }
-                }
-            }
-        }
-
-        private void add(RawCursor value) {
-            KeyString key = KeyString.builder().add(value, false).build();
-            if (found.putIfAbsent(key, value.value()) == null) {
-                bytes += value.elementSize();
-                if (bytes > MAX_BYTES) {
-                    throw BSON_OBJECT_TOO_LARGE.because("distinct too big, 16mb cap");
-                }
-            }
-        }
-
-        RawDocument answer() {
-            RawBuilder reply = new RawBuilder((int) bytes + 64).openArray("values");
-            int at = 0;
-            for (BsonValue value : found.values()) {
-                reply.put(Integer.toString(at++), value);
-            }
-            return reply.close().build();
-        }
+        return new RawBuilder().put("values", values.values()).build();
     }
 }

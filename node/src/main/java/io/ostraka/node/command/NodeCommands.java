@@ -37,6 +37,7 @@ public final class NodeCommands {
         Explaining explaining = new Explaining(member, parts.process());
         List<Command<?>> all = new ArrayList<>(List.of(
                 new AggregateCommand(member, parts.cursors(), stages(parts), explaining),
+                new CollModCommand(member),
                 new CollStatsCommand(member),
                 new CountCommand(member),
                 new CreateCommand(member),

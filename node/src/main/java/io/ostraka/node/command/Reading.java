@@ -78,6 +78,10 @@ public final class Reading {
             if (Long.compareUnsigned(member.views().time(), after.getValue()) < 0) {
                 // Another member's time: nothing here may ever come to it by itself.
                 member.clock().heard(after, operation.client().ofCluster());
+                if (Long.compareUnsigned(member.clock().reading().getValue(), after.getValue()) < 0) {
+                    throw INVALID_OPTIONS.because(
+                            "readConcern afterClusterTime value must not be greater than the current clusterTime");
+                }
                 member.noop(operation);
             }
             operation.await(member.views().progress().reaches(after.getValue()));

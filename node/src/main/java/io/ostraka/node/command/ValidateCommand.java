@@ -64,7 +64,11 @@ final class ValidateCommand implements Command<Namespace> {
                     .put("nrecords", found.records())
                     .put("nIndexes", entry.indexes().size())
                     .openDocument("keysPerIndex");
-            found.keysPerIndex().forEach(reply::put);
+            for (IndexEntry index : entry.indexes()) {
+                if (index.isReady()) {
+                    reply.put(index.name(), found.keysPerIndex().get(index.name()));
+                }
+            }
             reply.close().openDocument("indexDetails");
             for (IndexEntry index : entry.indexes()) {
                 boolean valid = found.errors().stream().noneMatch(error -> error.contains("index " + index.name()));

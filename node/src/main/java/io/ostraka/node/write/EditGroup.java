@@ -79,7 +79,9 @@ final class EditGroup {
     Result run(Map<RecordId, RawDocument> seen) {
         boolean proposed = false;
         try {
-            parts.proposer().checkDisk();
+            if (!edit.frees()) {
+                parts.proposer().checkDisk();
+            }
             TreeMap<RecordId, RawDocument> inOrder = new TreeMap<>(seen);
             inOrder.forEach((id, document) ->
                     locks.document(collection.ident(), id, Placement.shardKey(collection, document), operation));

@@ -58,10 +58,12 @@ public final class Editor {
             Optional<Supplier<RawDocument>> upsert,
             Operation operation) {
         CommandException duplicate = null;
+        // One is wanted: a sort then keeps one document in memory instead of all.
+        Selection first = new Selection(selection.query().limited(1), selection.test(), selection.context());
         while (true) {
             operation.checkAlive();
             CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
-            Optional<Row> found = first(namespace, selection, operation);
+            Optional<Row> found = first(namespace, first, operation);
             if (found.isEmpty()) {
                 if (upsert.isEmpty()) {
                     return Outcome.NOTHING;

@@ -1,5 +1,6 @@
 package io.ostraka.node.write;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.CANNOT_DROP_SHARD_KEY_INDEX;
 import static io.ostraka.core.error.ErrorCode.INDEX_BUILD_ABORTED;
 import static io.ostraka.core.error.ErrorCode.INDEX_KEY_SPECS_CONFLICT;
@@ -258,6 +259,7 @@ public final class IndexWriter {
         int[] dropped = new int[1];
         boolean unused = parts.collections().change(namespace, operation, (_, existing, changes) -> {
             CollectionEntry entry = present(existing, namespace);
+            checkShardKeyKept(entry, index -> !which.test(index));
             for (IndexEntry index : entry.indexes()) {
                 if (which.test(index)) {
                     dropped[0]++;
@@ -289,7 +291,6 @@ public final class IndexWriter {
                 throw INVALID_OPTIONS.because("cannot drop _id index");
             }
         }
-        checkShardKeyKept(entry, index -> !names.contains(index.name()));
         dropIf(namespace, index -> names.contains(index.name()), operation);
         return entry.indexes().size();
     }
@@ -299,6 +300,31 @@ public final class IndexWriter {
         CollectionEntry entry = present(parts.views().catalog().find(namespace), namespace);
         dropIf(namespace, index -> !index.definition().isId() && !supports(entry.ownership(), index), operation);
         return entry.indexes().size();
+    }
+
+    /**
+     * Hides an index from plans, or shows it again.
+     *
+     * @return whether it was hidden before
+     * @throws io.ostraka.core.error.CommandException 27 for a name that is no index, 2 for the one on {@code _id}, 370 for the last one that supports the shard key
+     */
+    public boolean hide(Namespace namespace, String name, boolean hidden, Operation operation) {
+        return parts.collections().change(namespace, operation, (_, existing, changes) -> {
+            CollectionEntry entry = present(existing, namespace);
+            IndexEntry index = entry.index(name)
+                    .orElseThrow(() -> INDEX_NOT_FOUND.because("cannot find index %s for ns %s", name, namespace));
+            if (hidden && index.definition().isId()) {
+                throw BAD_VALUE.because("can't hide _id index");
+            }
+            if (hidden) {
+                checkShardKeyKept(entry, each -> !each.name().equals(name));
+            }
+            if (index.definition().hidden() != hidden) {
+                IndexEntry next = index.with(index.definition().withHidden(hidden));
+                changes.catalog(new CatalogChange.PutIndex(entry.ident(), next));
+            }
+            return index.definition().hidden();
+        });
     }
 
     private static boolean supports(Optional<Ownership> ownership, IndexEntry index) {
