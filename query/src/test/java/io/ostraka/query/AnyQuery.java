@@ -108,7 +108,11 @@ public final class AnyQuery {
     }
 
     private BsonValue condition(int depth) {
-        if (random.nextInt(3) == 0) {
+        return condition(depth, false);
+    }
+
+    private BsonValue condition(int depth, boolean operatorsOnly) {
+        if (!operatorsOnly && random.nextInt(3) == 0) {
             return value(1);
         }
         BsonDocument operators = new BsonDocument();
@@ -130,9 +134,8 @@ public final class AnyQuery {
             case 9 -> operators.put("$nin", new BsonArray(List.of(scalar(), scalar())));
             case 10 -> {
                 if (depth > 0) {
-                    BsonDocument inner = random.nextBoolean()
-                            ? filter(depth - 1)
-                            : new BsonDocument("$gt", scalar()).append("$lte", value(1));
+                    BsonDocument inner =
+                            random.nextBoolean() ? filter(depth - 1) : (BsonDocument) condition(depth - 1, true);
                     operators.put("$elemMatch", inner);
                 } else {
                     operators.put("$size", new BsonInt32(random.nextInt(3)));

@@ -117,7 +117,7 @@ public final class FilterBounds {
             case ValueTest.ElementIs(var all) -> {
                 Bounds bounds = Bounds.ALL;
                 for (ValueTest part : all) {
-                    // One element meets them all, so its key is in all of them, unless a part means a nested array.
+                    // One element meets them all, so its key is in all of them.
                     bounds = new Bounds(bounds.intervals.intersect(elementBounds(part)), false);
                 }
                 yield bounds;
@@ -138,9 +138,19 @@ public final class FilterBounds {
         };
     }
 
+    /** What looks into an element that is an array says nothing of that array's own key. */
     private static Intervals elementBounds(ValueTest test) {
-        // An element that is an array is indexed as a whole: what its own elements meet says nothing of that key.
-        return test(test, true).intervals.union(Intervals.of(TypeRange.of(BsonType.ARRAY)));
+        return switch (test) {
+            case ValueTest.Compare _, ValueTest.In _, ValueTest.Matches _, ValueTest.Mod _, ValueTest.Not _ ->
+                test(test, true).intervals;
+            case ValueTest.Exists _,
+                    ValueTest.TypeIs _,
+                    ValueTest.Size _,
+                    ValueTest.BitTest _,
+                    ValueTest.ElementMatches _,
+                    ValueTest.ElementIs _,
+                    ValueTest.AllOf _ -> Intervals.ALL;
+        };
     }
 
     private static Bounds not(List<ValueTest> all) {

@@ -104,10 +104,9 @@ public final class FilterCompiler {
         };
     }
 
-    /** All tests on one element of an array; an element that is an array stands for its elements here, too. */
+    /** All tests on one element of an array. An element that is an array itself is taken whole. */
     private static CursorTest elementAll(List<ValueTest> all, RunContext context) {
-        CursorTest[] tests =
-                all.stream().map(test -> element(value(test, context))).toArray(CursorTest[]::new);
+        CursorTest[] tests = all.stream().map(test -> value(test, context)).toArray(CursorTest[]::new);
         return whole(value -> {
             for (CursorTest test : tests) {
                 if (!test.test(value)) {
@@ -116,14 +115,6 @@ public final class FilterCompiler {
             }
             return true;
         });
-    }
-
-    private static CursorTest element(CursorTest test) {
-        if (!test.looksIntoArrays()) {
-            return test;
-        }
-        return whole(
-                value -> test.test(value) || value != null && value.isArray() && anyElement(value.document(), test));
     }
 
     private static boolean anyDocument(RawDocument array, DocumentTest test) {

@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.EXCLUSION_IN_INCLUSION;
 import static io.ostraka.core.error.ErrorCode.INCLUSION_IN_EXCLUSION;
 import static io.ostraka.core.error.ErrorCode.PATH_COLLISION;
+import static io.ostraka.core.error.ErrorCode.PATH_COLLISION_AT;
 import static io.ostraka.core.error.ErrorCode.POSITIONAL_IN_EXCLUSION;
 import static io.ostraka.core.error.ErrorCode.PROJECTION_EMPTY;
 import static io.ostraka.core.error.ErrorCode.SLICE_INVALID;
@@ -213,17 +214,14 @@ final class ProjectionParser {
         for (int i = 0; i < path.length() - 1; i++) {
             Object below = level.computeIfAbsent(path.part(i), _ -> new LinkedHashMap<String, Object>());
             if (!(below instanceof Map<?, ?>)) {
-                throw collision(path, i + 1);
+                throw PATH_COLLISION_AT.because(
+                        "Path collision at %s remaining portion %s",
+                        path.text(), path.from(i + 1).text());
             }
             level = (Map<String, Object>) below;
         }
         if (level.putIfAbsent(path.last(), node) != null) {
-            throw collision(path, path.length());
+            throw PATH_COLLISION.because("Path collision at %s", path.text());
         }
-    }
-
-    private static RuntimeException collision(FieldPath path, int length) {
-        return PATH_COLLISION.because(
-                "Path collision at %s", path.prefix(length).text());
     }
 }

@@ -115,6 +115,9 @@ class FilterTest {
                 "{a: {$elemMatch: {b: 1, c: 2}}}|{a: [{b: 1, c: 2}]}|true",
                 "{a: {$elemMatch: {$or: [{b: 1}, {b: 2}]}}}|{a: [{b: 2}]}|true",
                 "{a: {$elemMatch: {$ne: 1}}}|{a: [1, 1]}|false",
+                "{a: {$elemMatch: {$gt: 1}}}|{a: [[2]]}|false",
+                "{a: {$elemMatch: {$elemMatch: {$gt: 1}}}}|{a: [[2]]}|true",
+                "{a: {$elemMatch: {$eq: [2]}}}|{a: [[2]]}|true",
                 "{a: {$elemMatch: {b: 1}}}|{a: {b: 1}}|false",
                 // patterns
                 "{a: /^ab/}|{a: 'abc'}|true",

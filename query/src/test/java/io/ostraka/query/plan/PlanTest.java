@@ -69,7 +69,7 @@ class PlanTest {
         }
     }
 
-    @Property(tries = 6_000)
+    @Property(tries = 20_000)
     void indexesAnswerAsAScanDoes(@ForAll long seed) {
         AnyQuery any = new AnyQuery(seed);
         List<IndexDefinition> indexes = new ArrayList<>(List.of(IndexDefinition.ID));
