@@ -85,7 +85,7 @@ public final class Planner {
         }
         Optional<RawDocument> hint = query.hint();
         if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
-            return overCollection(hint.get().get("$natural").asNumber().intValue() < 0);
+            return overCollection(SortPattern.naturalDirection(hint.get()) < 0);
         }
         if (hint.isPresent() && !hint.get().isEmpty()) {
             return over(candidate(hinted(hint.get())));
