@@ -32,6 +32,9 @@ import org.bson.BsonValue;
 
 /** Functions of dates, in UTC or a given time zone. */
 final class DateFunctions {
+    /** What a part of a date is asked with. */
+    static final List<String> PART_ARGUMENTS = List.of("date", "timezone");
+
     static final List<Function> ALL = List.of(
             part("$dayOfMonth", date -> date.getDayOfMonth()),
             part("$dayOfWeek", date -> date.getDayOfWeek().getValue() % 7 + 1),
@@ -103,7 +106,7 @@ final class DateFunctions {
     }
 
     private static Function part(String name, ToLongFunction<ZonedDateTime> part) {
-        return Function.named(name, 1, List.of("date", "timezone"), (arguments, _) -> {
+        return Function.named(name, 1, PART_ARGUMENTS, (arguments, _) -> {
             if (Values.isNullish(arguments[0]) || arguments[1].isNull()) {
                 return BsonNull.VALUE;
             }

@@ -193,15 +193,14 @@ public final class ExpressionParser {
 
     private List<Expression> byName(Function function, BsonValue argument) {
         if (!argument.isDocument()) {
-            // $dateToString has no short form, the parts of dates have: the date alone, or in an array.
-            if (function.required() == 1 && function.names().getFirst().equals("date")) {
+            if (function.names().equals(DateFunctions.PART_ARGUMENTS)) {
                 return shortForm(function, argument);
             }
             throw FAILED_TO_PARSE.because(
                     "%s only supports an object as its argument, found %s", function.name(), Values.typeName(argument));
         }
         BsonDocument document = argument.asDocument();
-        if (isOperator(document) && function.names().getFirst().equals("date")) {
+        if (isOperator(document) && function.names().equals(DateFunctions.PART_ARGUMENTS)) {
             return shortForm(function, argument);
         }
         for (String name : document.keySet()) {
@@ -222,6 +221,7 @@ public final class ExpressionParser {
         return arguments;
     }
 
+    /** The parts of dates also take the date alone, or alone in an array. */
     private List<Expression> shortForm(Function function, BsonValue argument) {
         BsonValue date = argument;
         if (argument.isArray()) {

@@ -23,7 +23,7 @@ final class ObjectFunctions {
     static final List<Function> ALL = List.of(
             Function.unary("$arrayToObject", ObjectFunctions::toObject),
             Function.unary("$bsonSize", ObjectFunctions::bsonSize),
-            Function.of("$mergeObjects", 0, Integer.MAX_VALUE, (arguments, _) -> merge(arguments)),
+            Function.of("$mergeObjects", 0, Integer.MAX_VALUE, (arguments, _) -> merge(operands(arguments))),
             Function.unary("$objectToArray", ObjectFunctions::toArray),
             Function.named("$setField", 3, List.of("field", "input", "value"), (arguments, _) -> setField(arguments)),
             Function.unary(
@@ -118,9 +118,16 @@ final class ObjectFunctions {
         return object;
     }
 
-    private static BsonValue merge(BsonValue[] arguments) {
+    /** A single array stands for its elements. */
+    private static List<BsonValue> operands(BsonValue[] arguments) {
+        return arguments.length == 1 && arguments[0].isArray()
+                ? arguments[0].asArray().getValues()
+                : List.of(arguments);
+    }
+
+    private static BsonValue merge(List<BsonValue> operands) {
         BsonDocument merged = new BsonDocument();
-        for (BsonValue value : arguments) {
+        for (BsonValue value : operands) {
             if (Values.isNullish(value)) {
                 continue;
             }

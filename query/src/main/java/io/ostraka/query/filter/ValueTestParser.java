@@ -275,7 +275,11 @@ public final class ValueTestParser {
         if (!argument.isDocument()) {
             throw BAD_VALUE.because("$elemMatch needs an Object");
         }
-        BsonDocument document = argument.asDocument();
+        return anyElement(argument.asDocument(), depth);
+    }
+
+    /** What {@code $elemMatch} asks of an array: conditions on its elements or on their fields, as they look. */
+    public static ValueTest anyElement(BsonDocument document, int depth) {
         boolean onFields = !isOperators(document) || FIELD_LEVEL.contains(document.getFirstKey());
         return onFields
                 ? new ValueTest.ElementMatches(FilterParser.parse(document, depth + 1))

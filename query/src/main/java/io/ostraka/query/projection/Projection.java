@@ -55,6 +55,11 @@ public record Projection(Mode mode, Branch root, BsonDocument source) {
         return ProjectionParser.find(document.toBson());
     }
 
+    /** The operators of a find's projection beside those of expressions, sorted. */
+    public static List<String> names() {
+        return List.of("$", "$elemMatch", "$slice");
+    }
+
     /** A {@code $project} stage. */
     public static Projection parseStage(BsonDocument document) {
         return ProjectionParser.stage(document);

@@ -7,7 +7,6 @@ import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.Filter;
-import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.filter.ValueTestParser;
 import io.ostraka.query.sort.SortPattern;
@@ -178,14 +177,14 @@ final class ModifierParser {
     }
 
     private static Modifier pull(BsonValue condition) {
-        if (condition.isRegularExpression()
-                || condition.isDocument() && ValueTestParser.isOperators(condition.asDocument())) {
-            List<ValueTest> tests = ValueTestParser.fieldValue(condition, 0);
-            return new Modifier.PullMatching(new Filter.Field(FieldPath.of(ELEMENT), new ValueTest.ElementIs(tests)));
+        FieldPath array = FieldPath.of(ELEMENT);
+        if (condition.isRegularExpression()) {
+            ValueTest elements = new ValueTest.ElementIs(ValueTestParser.fieldValue(condition, 0));
+            return new Modifier.PullMatching(new Filter.Field(array, elements));
         }
         if (condition.isDocument()) {
-            return new Modifier.PullMatching(new Filter.Field(
-                    FieldPath.of(ELEMENT), new ValueTest.ElementMatches(FilterParser.parse(condition.asDocument()))));
+            ValueTest elements = ValueTestParser.anyElement(condition.asDocument(), 0);
+            return new Modifier.PullMatching(new Filter.Field(array, elements));
         }
         return new Modifier.PullValue(condition);
     }
