@@ -44,7 +44,8 @@ class WalkThroughTest {
 
     @BeforeAll
     void start() {
-        cluster = EmbeddedCluster.start(ClusterSettings.DEFAULT.withChunkMegabytes(1).withBalancerIdle(Duration.ofMillis(500)));
+        cluster = EmbeddedCluster.start(
+                ClusterSettings.DEFAULT.withChunkMegabytes(1).withBalancerIdle(Duration.ofMillis(500)));
         client = MongoClients.create(cluster.connectionString());
     }
 
@@ -113,19 +114,26 @@ class WalkThroughTest {
                             .getBoolean("balancerCompliant");
         }
         assertThat(shards).as("chunks by shard").hasSize(3).allMatch(shard -> shard.getInteger("n") >= 2);
-        List<Document> stats = users().aggregate(List.of(new Document(
-                        "$collStats", new Document("storageStats", new Document()))))
+        List<Document> stats = users().aggregate(
+                        List.of(new Document("$collStats", new Document("storageStats", new Document()))))
                 .into(new ArrayList<>());
         long all = stats.stream().mapToLong(this::bytes).sum();
         assertThat(stats).hasSize(3).allMatch(shard -> bytes(shard) * 4 >= all);
         assertThat(users().countDocuments()).isEqualTo(USERS);
         assertThat(users().estimatedDocumentCount()).isEqualTo(USERS);
         List<Document> chunks = config("chunks")
-                .find(Filters.eq("uuid", config("collections").find(Filters.eq("_id", "test.users")).first().get("uuid")))
+                .find(Filters.eq(
+                        "uuid",
+                        config("collections")
+                                .find(Filters.eq("_id", "test.users"))
+                                .first()
+                                .get("uuid")))
                 .sort(Sorts.ascending("min"))
                 .into(new ArrayList<>());
-        assertThat(chunks.getFirst().get("min", Document.class).get("username")).isInstanceOf(org.bson.types.MinKey.class);
-        assertThat(chunks.getLast().get("max", Document.class).get("username")).isInstanceOf(org.bson.types.MaxKey.class);
+        assertThat(chunks.getFirst().get("min", Document.class).get("username"))
+                .isInstanceOf(org.bson.types.MinKey.class);
+        assertThat(chunks.getLast().get("max", Document.class).get("username"))
+                .isInstanceOf(org.bson.types.MaxKey.class);
         for (int i = 1; i < chunks.size(); i++) {
             assertThat(chunks.get(i).get("min")).isEqualTo(chunks.get(i - 1).get("max"));
         }
@@ -134,7 +142,8 @@ class WalkThroughTest {
     private long bytes(Document shard) {
         Document storage = shard.get("storageStats", Document.class);
         // What a move has left behind is in the size until it is cleaned up, as shells expect it, and not in the count.
-        return storage.get("count", Number.class).longValue() * storage.get("avgObjSize", Number.class).longValue();
+        return storage.get("count", Number.class).longValue()
+                * storage.get("avgObjSize", Number.class).longValue();
     }
 
     private List<Document> distribution() {
@@ -154,7 +163,8 @@ class WalkThroughTest {
                 .into(new ArrayList<>());
         assertThat(found).hasSize(11_111);
         for (int i = 1; i < found.size(); i++) {
-            assertThat(found.get(i).getString("username")).isGreaterThan(found.get(i - 1).getString("username"));
+            assertThat(found.get(i).getString("username"))
+                    .isGreaterThan(found.get(i - 1).getString("username"));
         }
     }
 
@@ -169,25 +179,40 @@ class WalkThroughTest {
     @Order(5)
     void splitMoveAndSwitchTheBalancerByHand() {
         admin().runCommand(new Document("balancerStop", 1).append("maxTimeMS", 60_000));
-        assertThat(admin().runCommand(new Document("balancerStatus", 1)).getString("mode")).isEqualTo("off");
+        assertThat(admin().runCommand(new Document("balancerStatus", 1)).getString("mode"))
+                .isEqualTo("off");
         Document middle = new Document("username", "user77777x");
         admin().runCommand(new Document("split", "test.users").append("middle", middle));
         Document chunk = config("chunks").find(Filters.eq("min", middle)).first();
         assertThat(chunk).isNotNull();
         String to = chunk.getString("shard").equals("shard0") ? "shard1" : "shard0";
-        admin().runCommand(new Document("moveChunk", "test.users").append("find", middle).append("to", to));
-        assertThat(config("chunks").find(Filters.eq("min", middle)).first().getString("shard")).isEqualTo(to);
+        admin().runCommand(new Document("moveChunk", "test.users")
+                .append("find", middle)
+                .append("to", to));
+        assertThat(config("chunks").find(Filters.eq("min", middle)).first().getString("shard"))
+                .isEqualTo(to);
         assertThat(users().countDocuments()).isEqualTo(USERS);
         admin().runCommand(new Document("balancerStart", 1));
-        assertThat(admin().runCommand(new Document("balancerStatus", 1)).getString("mode")).isEqualTo("full");
+        assertThat(admin().runCommand(new Document("balancerStatus", 1)).getString("mode"))
+                .isEqualTo("full");
     }
 
     @Test
     @Order(6)
     void theConfigDatabaseTellsAll() {
-        assertThat(config("changelog").find(Filters.eq("what", "moveChunk.commit")).first()).isNotNull();
-        assertThat(config("changelog").find(Filters.in("what", "split", "multi-split")).first()).isNotNull();
-        assertThat(config("settings").find(Filters.eq("_id", "chunksize")).first().getInteger("value")).isEqualTo(1);
+        assertThat(config("changelog")
+                        .find(Filters.eq("what", "moveChunk.commit"))
+                        .first())
+                .isNotNull();
+        assertThat(config("changelog")
+                        .find(Filters.in("what", "split", "multi-split"))
+                        .first())
+                .isNotNull();
+        assertThat(config("settings")
+                        .find(Filters.eq("_id", "chunksize"))
+                        .first()
+                        .getInteger("value"))
+                .isEqualTo(1);
         assertThat(config("mongos").find().first()).isNotNull();
         assertThat(config("shards").countDocuments()).isEqualTo(3);
         assertThat(config("version").find().first().getObjectId("clusterId")).isNotNull();
@@ -196,15 +221,27 @@ class WalkThroughTest {
     @Test
     @Order(7)
     void aHashedCollectionBeginsOnAllShards() {
-        admin().runCommand(new Document("shardCollection", "test.hashed").append("key", new Document("user", "hashed")));
+        admin().runCommand(
+                        new Document("shardCollection", "test.hashed").append("key", new Document("user", "hashed")));
         List<Document> chunks = config("chunks")
-                .find(Filters.eq("uuid", config("collections").find(Filters.eq("_id", "test.hashed")).first().get("uuid")))
+                .find(Filters.eq(
+                        "uuid",
+                        config("collections")
+                                .find(Filters.eq("_id", "test.hashed"))
+                                .first()
+                                .get("uuid")))
                 .into(new ArrayList<>());
-        assertThat(chunks.stream().map(chunk -> chunk.getString("shard")).distinct()).hasSize(3);
+        assertThat(chunks.stream().map(chunk -> chunk.getString("shard")).distinct())
+                .hasSize(3);
         admin().runCommand(new Document("shardCollection", "test.compound")
                 .append("key", new Document("server", 1).append("time", 1)));
         Document compound = config("chunks")
-                .find(Filters.eq("uuid", config("collections").find(Filters.eq("_id", "test.compound")).first().get("uuid")))
+                .find(Filters.eq(
+                        "uuid",
+                        config("collections")
+                                .find(Filters.eq("_id", "test.compound"))
+                                .first()
+                                .get("uuid")))
                 .first();
         assertThat(compound.get("min", Document.class).keySet()).containsExactly("server", "time");
     }
@@ -213,9 +250,7 @@ class WalkThroughTest {
     @Order(8)
     void mongoshShowsTheSame() {
         Clients.assumePresent();
-        Clients.Ran ran = Clients.mongosh(
-                cluster.connectionString() + "test",
-                """
+        Clients.Ran ran = Clients.mongosh(cluster.connectionString() + "test", """
                 sh.status()
                 show dbs
                 show collections
@@ -238,7 +273,15 @@ class WalkThroughTest {
                 """);
         assertThat(ran.exitCode()).as(ran.output()).isZero();
         assertThat(ran.output())
-                .contains("shardingVersion", "'on shard'", "E=SINGLE_SHARD", "A=SHARD_MERGE", "S=11111", "B=off", "N=true", "D=100000")
+                .contains(
+                        "shardingVersion",
+                        "'on shard'",
+                        "E=SINGLE_SHARD",
+                        "A=SHARD_MERGE",
+                        "S=11111",
+                        "B=off",
+                        "N=true",
+                        "D=100000")
                 .doesNotContain("undefined")
                 .doesNotContain("NaN")
                 .doesNotContain("Error")

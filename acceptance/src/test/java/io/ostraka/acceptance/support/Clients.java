@@ -27,12 +27,14 @@ public final class Clients {
     /** Skips a test where the clients are not installed; CI fails before it comes to that. */
     public static void assumePresent() {
         Assumptions.assumeTrue(
-                Files.exists(modules().resolve(".bin/mongosh")), "mongosh is not installed: run ./ostraka test with Node.js");
+                Files.exists(modules().resolve(".bin/mongosh")),
+                "mongosh is not installed: run ./ostraka test with Node.js");
     }
 
     /** Runs a script in mongosh, as if typed, and answers what it printed. */
     public static Ran mongosh(String connectionString, String script) {
-        return run(List.of(modules().resolve(".bin/mongosh").toString(), "--quiet", "--norc", connectionString), script);
+        return run(
+                List.of(modules().resolve(".bin/mongosh").toString(), "--quiet", "--norc", connectionString), script);
     }
 
     /** Runs a script in mongosh with {@code --file}. */
@@ -69,7 +71,12 @@ public final class Clients {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().put("NODE_PATH", modules().toString());
-            builder.environment().put("HOME", Files.createDirectories(Path.of("target/home")).toAbsolutePath().toString());
+            builder.environment()
+                    .put(
+                            "HOME",
+                            Files.createDirectories(Path.of("target/home"))
+                                    .toAbsolutePath()
+                                    .toString());
             builder.directory(new File("."));
             Process process = builder.start();
             Thread feeding = Thread.ofVirtual().start(() -> feed(process, input));

@@ -1,6 +1,7 @@
 package io.ostraka.query.filter;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
@@ -28,8 +29,8 @@ public final class FilterParser {
     }
 
     private static final Map<String, TopLevel> TOP_LEVEL = Collections.unmodifiableMap(new TreeMap<>(Map.of(
-            "$alwaysFalse", (_, _) -> new Filter.Always(false),
-            "$alwaysTrue", (_, _) -> new Filter.Always(true),
+            "$alwaysFalse", (argument, _) -> always("$alwaysFalse", argument, false),
+            "$alwaysTrue", (argument, _) -> always("$alwaysTrue", argument, true),
             "$and", (argument, depth) -> new Filter.And(list("$and", argument, depth)),
             "$comment", (_, _) -> Filter.EVERYTHING,
             "$expr", (argument, _) -> new Filter.Expr(ExpressionParser.parse(argument), argument),
@@ -37,6 +38,13 @@ public final class FilterParser {
             "$or", (argument, depth) -> new Filter.Or(list("$or", argument, depth)))));
 
     private FilterParser() {}
+
+    private static Filter always(String name, BsonValue argument, boolean matches) {
+        if (!Values.isNumber(argument) || Values.toDouble(argument) != 1) {
+            throw FAILED_TO_PARSE.because("%s must be an integer value of 1", name);
+        }
+        return new Filter.Always(matches);
+    }
 
     public static Filter parse(RawDocument filter) {
         return parse(filter.toBson(), 0);

@@ -1,6 +1,6 @@
 package io.ostraka.router.command;
 
-import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
@@ -168,7 +168,7 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
                 return whole(modify.database(), modify.collection(), modify.query(), ExplainReply.Kind.WRITE, command);
             }
             default ->
-                throw COMMAND_NOT_SUPPORTED.because("Explain failed due to unknown command: %s", command.firstName());
+                throw COMMAND_NOT_FOUND.because("Explain failed due to unknown command: %s", command.firstName());
         }
     }
 
