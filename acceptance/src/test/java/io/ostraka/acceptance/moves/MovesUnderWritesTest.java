@@ -69,12 +69,14 @@ class MovesUnderWritesTest {
             CompletableFuture<Void> moving = CompletableFuture.runAsync(() -> move(mover, moved), threads);
             int scans = 0;
             try {
-            while (scans < SCANS || !moving.isDone()) {
-                assertThat(writing.isCompletedExceptionally()).as("the writer failed").isFalse();
-                MongoClient client = scans % 2 == 0 ? stale : mover;
-                scan(client.getDatabase("moves").getCollection("things"), scans);
-                scans++;
-            }
+                while (scans < SCANS || !moving.isDone()) {
+                    assertThat(writing.isCompletedExceptionally())
+                            .as("the writer failed")
+                            .isFalse();
+                    MongoClient client = scans % 2 == 0 ? stale : mover;
+                    scan(client.getDatabase("moves").getCollection("things"), scans);
+                    scans++;
+                }
             } finally {
                 stop.set(true);
             }
@@ -107,12 +109,15 @@ class MovesUnderWritesTest {
             switch (random.nextInt(3)) {
                 case 0 -> {
                     int id = next++;
-                    things.insertOne(new Document("_id", id).append("k", random.nextInt(STABLE)).append("r", random.nextInt()));
+                    things.insertOne(new Document("_id", id)
+                            .append("k", random.nextInt(STABLE))
+                            .append("r", random.nextInt()));
                     alive.add(id);
                 }
                 case 1 -> {
                     int id = random.nextInt(STABLE);
-                    long modified = things.updateOne(Filters.eq("k", id), Updates.inc("n", 1)).getModifiedCount();
+                    long modified = things.updateOne(Filters.eq("k", id), Updates.inc("n", 1))
+                            .getModifiedCount();
                     increments.addAndGet(modified);
                     assertThat(modified).as("update of k %d, seed %d", id, seed).isEqualTo(1);
                 }
@@ -120,7 +125,8 @@ class MovesUnderWritesTest {
                     if (!alive.isEmpty()) {
                         int id = alive.iterator().next();
                         alive.remove(id);
-                        assertThat(things.deleteOne(Filters.eq("_id", id)).getDeletedCount()).isEqualTo(1);
+                        assertThat(things.deleteOne(Filters.eq("_id", id)).getDeletedCount())
+                                .isEqualTo(1);
                         deleted.add(id);
                     }
                 }
@@ -151,8 +157,12 @@ class MovesUnderWritesTest {
 
     private static Document chunkOf(MongoClient client, int key) {
         MongoDatabase config = client.getDatabase("config");
-        Object uuid = config.getCollection("collections").find(Filters.eq("_id", "moves.things")).first().get("uuid");
-        for (Document chunk : config.getCollection("chunks").find(Filters.eq("uuid", uuid)).sort(Sorts.ascending("min"))) {
+        Object uuid = config.getCollection("collections")
+                .find(Filters.eq("_id", "moves.things"))
+                .first()
+                .get("uuid");
+        for (Document chunk :
+                config.getCollection("chunks").find(Filters.eq("uuid", uuid)).sort(Sorts.ascending("min"))) {
             Object max = chunk.get("max", Document.class).get("k");
             if (max instanceof MaxKey || max instanceof Integer end && key < end) {
                 return chunk;
@@ -165,11 +175,14 @@ class MovesUnderWritesTest {
         Set<Integer> before = new HashSet<>(alive);
         Set<Integer> gone = new HashSet<>(deleted);
         if (number % 3 == 2) {
-            assertThat(things.countDocuments(Filters.eq("stable", true))).as("stable, seed %d", seed).isEqualTo(STABLE);
+            assertThat(things.countDocuments(Filters.eq("stable", true)))
+                    .as("stable, seed %d", seed)
+                    .isEqualTo(STABLE);
             long counted = things.estimatedDocumentCount();
             long least = STABLE + before.stream().filter(alive::contains).count();
             assertThat(counted).as("count, seed %d", seed).isGreaterThanOrEqualTo(least);
-            assertThat(things.countDocuments(Filters.gte("k", 0), new CountOptions())).isGreaterThanOrEqualTo(least);
+            assertThat(things.countDocuments(Filters.gte("k", 0), new CountOptions()))
+                    .isGreaterThanOrEqualTo(least);
             return;
         }
         Set<Integer> seen = new HashSet<>();
@@ -185,8 +198,12 @@ class MovesUnderWritesTest {
         }
         Set<Integer> after = new HashSet<>(alive);
         before.retainAll(after);
-        assertThat(seen).as("what was there all the time, by %s, seed %d", field, seed).containsAll(before);
-        assertThat(seen.stream().filter(id -> id < STABLE)).as("stable by %s, seed %d", field, seed).hasSize(STABLE);
+        assertThat(seen)
+                .as("what was there all the time, by %s, seed %d", field, seed)
+                .containsAll(before);
+        assertThat(seen.stream().filter(id -> id < STABLE))
+                .as("stable by %s, seed %d", field, seed)
+                .hasSize(STABLE);
         gone.retainAll(seen);
         assertThat(gone).as("deleted before the scan began, seed %d", seed).isEmpty();
     }
