@@ -1,5 +1,6 @@
 package io.ostraka.query.pipeline;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED;
 
 import io.ostraka.core.bson.RawBuilder;
@@ -14,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.bson.BsonInvalidOperationException;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 
@@ -86,12 +88,28 @@ final class GroupRun {
     }
 
     private void combine(RawDocument partial) {
-        Member member = member(partial.get("_id"));
+        BsonValue id = partial.get("_id");
+        if (id == null) {
+            throw notPartial();
+        }
+        Member member = member(id);
         long before = member.bytes();
         for (int i = 0; i < member.fields.length; i++) {
-            member.fields[i].combine(partial.get(group.fields().get(i).name()).asDocument());
+            BsonValue gathered = partial.get(group.fields().get(i).name());
+            if (gathered == null || !gathered.isDocument()) {
+                throw notPartial();
+            }
+            try {
+                member.fields[i].combine(gathered.asDocument());
+            } catch (BsonInvalidOperationException | NumberFormatException | NullPointerException e) {
+                throw notPartial(); // a client may write the second half by hand, over any documents
+            }
         }
         grow(member.bytes() - before);
+    }
+
+    private static RuntimeException notPartial() {
+        return BAD_VALUE.because("the second half of a $group was given documents that no first half made");
     }
 
     private void grow(long more) {

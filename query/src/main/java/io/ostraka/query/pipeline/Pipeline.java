@@ -198,8 +198,8 @@ public record Pipeline(List<Stage> stages) {
                     return split(head, tail);
                 }
                 case Stage.Sample sample -> {
-                    head.add(sample);
-                    tail.addFirst(sample);
+                    head.add(sample.as(Stage.Group.Part.PARTIAL));
+                    tail.addFirst(sample.as(Stage.Group.Part.COMBINE));
                     return split(head, tail);
                 }
             }

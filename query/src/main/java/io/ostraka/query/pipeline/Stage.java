@@ -16,8 +16,8 @@ import org.bson.BsonValue;
 
 /** A stage of a pipeline: a closed set of records, immutable and valid. */
 public sealed interface Stage {
-    /** The field by which a {@code $group} between our own processes says which half it is. */
-    String GROUP_PART = "$ostrakaPart";
+    /** The field by which a stage between our own processes says which half it is. */
+    String PART = "$ostrakaPart";
 
     record Match(Filter filter, BsonDocument source) implements Stage {}
 
@@ -61,7 +61,12 @@ public sealed interface Stage {
     /** {@code $replaceRoot} and {@code $replaceWith}. */
     record ReplaceRoot(Expression newRoot, BsonValue source) implements Stage {}
 
-    record Sample(long count) implements Stage {}
+    /** {@code $sample}: whole, or as halves of which the first gives each document its lot and the second draws. */
+    record Sample(long count, Group.Part part) implements Stage {
+        Sample as(Group.Part other) {
+            return new Sample(count, other);
+        }
+    }
 
     /** A stage whose documents come from who runs the pipeline: {@code $collStats} and the like. Always first. */
     record FromOutside(String name, BsonValue source) implements Stage {}
@@ -83,7 +88,7 @@ public sealed interface Stage {
             case Group group -> {
                 BsonDocument document = group.source.clone();
                 if (group.part != Group.Part.WHOLE) {
-                    document.put(GROUP_PART, new BsonString(group.part.name()));
+                    document.put(PART, new BsonString(group.part.name()));
                 }
                 yield new BsonDocument("$group", document);
             }
@@ -92,7 +97,13 @@ public sealed interface Stage {
             case Limit(var count) -> new BsonDocument("$limit", new BsonInt64(count));
             case Skip(var count) -> new BsonDocument("$skip", new BsonInt64(count));
             case ReplaceRoot root -> new BsonDocument("$replaceRoot", new BsonDocument("newRoot", root.source));
-            case Sample(var count) -> new BsonDocument("$sample", new BsonDocument("size", new BsonInt64(count)));
+            case Sample sample -> {
+                BsonDocument document = new BsonDocument("size", new BsonInt64(sample.count));
+                if (sample.part != Group.Part.WHOLE) {
+                    document.put(PART, new BsonString(sample.part.name()));
+                }
+                yield new BsonDocument("$sample", document);
+            }
             case FromOutside(var name, var source) -> new BsonDocument(name, source);
             case Documents documents -> new BsonDocument("$documents", documents.source);
         };

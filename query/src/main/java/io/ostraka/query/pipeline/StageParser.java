@@ -13,6 +13,7 @@ import static io.ostraka.core.error.ErrorCode.GROUP_NEEDS_ID;
 import static io.ostraka.core.error.ErrorCode.LIMIT_NOT_POSITIVE;
 import static io.ostraka.core.error.ErrorCode.MATCH_FILTER_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.SAMPLE_NOT_NUMBER;
+import static io.ostraka.core.error.ErrorCode.SAMPLE_NOT_POSITIVE;
 import static io.ostraka.core.error.ErrorCode.SKIP_NEGATIVE;
 import static io.ostraka.core.error.ErrorCode.SKIP_NOT_NUMBER;
 import static io.ostraka.core.error.ErrorCode.SORT_KEY_EMPTY;
@@ -160,10 +161,25 @@ final class StageParser {
 
     private static Stage sample(BsonValue argument) {
         BsonValue size = argument.isDocument() ? argument.asDocument().get("size") : null;
-        if (size == null || !Values.isNumber(size) || Values.toLong(size) < 0) {
-            throw SAMPLE_NOT_NUMBER.because("$sample needs an object with a 'size' that is a positive number");
+        if (size == null || !Values.isNumber(size)) {
+            throw SAMPLE_NOT_NUMBER.because("$sample needs an object with a 'size' that is a number");
         }
-        return new Stage.Sample(Values.toLong(size));
+        if (Values.toLong(size) <= 0) {
+            throw SAMPLE_NOT_POSITIVE.because("size argument to $sample must be a positive integer");
+        }
+        return new Stage.Sample(Values.toLong(size), part(argument.asDocument().get(Stage.PART)));
+    }
+
+    private static Stage.Group.Part part(BsonValue named) {
+        if (named == null) {
+            return Stage.Group.Part.WHOLE;
+        }
+        for (Stage.Group.Part part : Stage.Group.Part.values()) {
+            if (named.isString() && part.name().equals(named.asString().getValue())) {
+                return part;
+            }
+        }
+        throw io.ostraka.core.error.ErrorCode.BAD_VALUE.because("%s is between our own processes", Stage.PART);
     }
 
     private static List<Stage> count(BsonValue argument) {
@@ -204,7 +220,7 @@ final class StageParser {
             throw GROUP_FIELDS_NOT_OBJECT.because("a group's fields must be specified in an object");
         }
         BsonDocument source = argument.asDocument().clone();
-        BsonValue part = source.remove(Stage.GROUP_PART);
+        BsonValue part = source.remove(Stage.PART);
         if (!source.containsKey("_id")) {
             throw GROUP_NEEDS_ID.because("a group specification must include an _id");
         }
@@ -215,13 +231,7 @@ final class StageParser {
                 fields.add(accumulated(name, value));
             }
         });
-        return new Stage.Group(
-                id,
-                fields,
-                part == null
-                        ? Stage.Group.Part.WHOLE
-                        : Stage.Group.Part.valueOf(part.asString().getValue()),
-                source);
+        return new Stage.Group(id, fields, part(part), source);
     }
 
     private static Stage.Accumulated accumulated(String name, BsonValue value) {

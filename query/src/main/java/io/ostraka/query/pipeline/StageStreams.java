@@ -1,9 +1,13 @@
 package io.ostraka.query.pipeline;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.DOCUMENTS_NOT_OBJECTS;
 import static io.ostraka.core.error.ErrorCode.NEW_ROOT_NOT_OBJECT;
 
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.KeyString;
 import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
 import io.ostraka.query.filter.DocumentTest;
@@ -19,10 +23,16 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.bson.BsonDouble;
 import org.bson.BsonValue;
 
 /** Opens stages as streams over streams. */
 final class StageStreams {
+    /** The fields in which the first half of a sample sends a document and its lot. */
+    private static final String LOT = "lot";
+
+    private static final String DRAWN = "document";
+
     private StageStreams() {}
 
     static DocumentStream open(Stage stage, DocumentStream input, RunContext context) {
@@ -47,7 +57,7 @@ final class StageStreams {
                 });
             case Stage.Limit(var count) -> limiting(input, count);
             case Stage.Skip(var count) -> skipping(input, count);
-            case Stage.Sample(var count) -> later(input, () -> sample(input, count, context));
+            case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
             case Stage.FromOutside _ -> input;
             case Stage.Documents documents -> later(input, () -> documents(documents, context));
         };
@@ -152,22 +162,36 @@ final class StageStreams {
         return RawDocument.of(value.asDocument());
     }
 
-    /** Keeps each document with the same chance. */
-    private static Iterator<RawDocument> sample(DocumentStream input, long count, RunContext context) {
-        List<RawDocument> kept = new ArrayList<>();
-        long[] seen = {0};
+    /** Each document draws a lot, here or where it came from, and the smallest lots win: all have the same chance. */
+    private static Iterator<RawDocument> sample(DocumentStream input, Stage.Sample sample, RunContext context) {
+        BoundedSort<RawDocument> lots =
+                new BoundedSort<>(sample.count(), context.limits().sortBytesMax());
+        boolean drawn = sample.part() == Stage.Group.Part.COMBINE;
         forEach(input, context, document -> {
-            seen[0]++;
-            if (kept.size() < count) {
-                kept.add(document);
-            } else {
-                long at = context.random().nextLong(seen[0]);
-                if (at < count) {
-                    kept.set((int) at, document);
-                }
+            BsonValue lot =
+                    drawn ? document.get(LOT) : new BsonDouble(context.random().nextDouble());
+            RawCursor own = drawn ? document.find(DRAWN) : null;
+            if (drawn && (lot == null || own == null || !own.isDocument())) {
+                throw BAD_VALUE.because("the second half of a $sample was given documents that no first half made");
             }
+            RawDocument kept = document;
+            if (sample.part() == Stage.Group.Part.PARTIAL) {
+                kept = new RawBuilder(document.size() + 64)
+                        .put(LOT, lot)
+                        .put(DRAWN, document)
+                        .build();
+            }
+            lots.add(KeyString.of(lot), kept, kept.size());
         });
-        return kept.iterator();
+        Iterator<RawDocument> winners = lots.inOrder();
+        return drawn ? unwrapped(winners) : winners;
+    }
+
+    private static Iterator<RawDocument> unwrapped(Iterator<RawDocument> winners) {
+        List<RawDocument> documents = new ArrayList<>();
+        winners.forEachRemaining(
+                winner -> documents.add(winner.find(DRAWN).document().compact()));
+        return documents.iterator();
     }
 
     private static Iterator<RawDocument> documents(Stage.Documents documents, RunContext context) {

@@ -95,6 +95,13 @@ class PipelineTest {
                 "[{$unwind: {}}]|28812",
                 "[{$unwind: 1}]|15981",
                 "[{$count: ''}]|40157",
+                "[{$sample: {}}]|28746",
+                "[{$sample: {size: 1, $ostrakaPart: 'COMBINE'}}]|2",
+                "[{$sample: {size: 1, $ostrakaPart: 'X'}}]|2",
+                "[{$group: {_id: 1, v: {$avg: 1}, $ostrakaPart: 'COMBINE'}}]|2",
+                "[{$group: {_id: 1, d: {$sum: 1}, $ostrakaPart: 'COMBINE'}}]|2",
+                "[{$match: {d: {$exists: true}}}, {$group: {_id: 1, d: {$max: 1}, $ostrakaPart: 'COMBINE'}}]|2",
+                "[{$sample: {size: 0}}]|28747",
                 "[{$count: '$a'}]|40158",
                 "[{$count: 'a.b'}]|40160",
                 "[{$project: {a: 1, b: 0}}]|31254",
@@ -220,6 +227,26 @@ class PipelineTest {
                             e -> assertThat(e.code())
                                     .isEqualTo(ErrorCode.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED));
         }
+    }
+
+    @Test
+    void givesEachDocumentOfUnequalShardsTheSameChance() {
+        Pipeline.Split split = Pipeline.parse(docs("[{$sample: {size: 1}}]")).split();
+        Pipeline shards = reparsed(split.shards());
+        Pipeline router = reparsed(split.router());
+        int small = 0;
+        for (int i = 0; i < 2_000; i++) {
+            List<RawDocument> gathered = new ArrayList<>();
+            gathered.addAll(
+                    shards.open(DocumentStream.of(docs("[{_id: 0}]")), CONTEXT).toList());
+            gathered.addAll(shards.open(DocumentStream.of(docs("[{_id: 1}, {_id: 2}, {_id: 3}]")), CONTEXT)
+                    .toList());
+            List<RawDocument> drawn =
+                    router.open(DocumentStream.of(gathered), CONTEXT).toList();
+            assertThat(drawn).hasSize(1);
+            small += drawn.getFirst().get("_id").asInt32().getValue() == 0 ? 1 : 0;
+        }
+        assertThat(small).isBetween(380, 620); // a quarter of all, give or take six standard deviations
     }
 
     @Test
