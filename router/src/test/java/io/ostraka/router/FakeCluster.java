@@ -154,6 +154,10 @@ final class FakeCluster implements AutoCloseable {
                 new KeyRange(min, max), new ShardId(owner), new PlacementVersion(GENERATION, major, minor).asLong());
     }
 
+    ShardKey key() {
+        return key;
+    }
+
     RoutingTable table() {
         return table;
     }

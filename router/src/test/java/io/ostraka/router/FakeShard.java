@@ -77,6 +77,11 @@ final class FakeShard {
     private final CursorRegistry cursors = FakeCluster.registry();
     private final List<RawDocument> documents = new ArrayList<>();
     final AtomicInteger requests = new AtomicInteger();
+    /** What happens, once, before the next update is looked at. */
+    final java.util.concurrent.atomic.AtomicReference<Runnable> beforeUpdate =
+            new java.util.concurrent.atomic.AtomicReference<>(() -> {});
+    /** Released by every update that was done. */
+    final java.util.concurrent.Semaphore updated = new java.util.concurrent.Semaphore(0);
 
     FakeShard(FakeCluster cluster, ShardId id, int port) {
         this.cluster = cluster;
@@ -218,8 +223,15 @@ final class FakeShard {
         return RawDocument.of(errors.isEmpty() ? reply : reply.append("writeErrors", errors));
     }
 
-    private synchronized RawDocument update(UpdateRequest request, Operation operation) {
+    private RawDocument update(UpdateRequest request, Operation operation) {
+        beforeUpdate.getAndSet(() -> {}).run();
         check(request.collection(), operation);
+        RawDocument reply = update(request);
+        updated.release();
+        return reply;
+    }
+
+    private synchronized RawDocument update(UpdateRequest request) {
         int n = 0;
         BsonArray upserted = new BsonArray();
         for (int i = 0; i < request.statements().size(); i++) {
@@ -229,7 +241,10 @@ final class FakeShard {
                     UpdateParser.parse(operators(statement.update()), List.of()),
                     filter,
                     new UpdateContext(context(), ObjectId::new));
-            List<RawDocument> found = matching(statement.filter());
+            List<RawDocument> found = matching(statement.filter()).stream()
+                    .filter(document -> statement.within().isEmpty()
+                            || statement.within().get().contains(cluster.key().keyOf(document)))
+                    .toList();
             List<RawDocument> touched = statement.multi() ? found : found.subList(0, Math.min(1, found.size()));
             for (RawDocument document : touched) {
                 documents.set(

@@ -216,6 +216,28 @@ class RouterTest {
     }
 
     @Test
+    void anUpdateOfManyReachesEachDocumentOnceWhileRangesMove() {
+        fill(IntStream.range(0, 300).toArray());
+        // When shard b looks at its part, shard a has done its own, and half of that moves to b.
+        shard("b").beforeUpdate.set(() -> {
+            shard("a").updated.acquireUninterruptibly();
+            cluster.move(0, 50, "b");
+        });
+        BsonDocument reply = run("{update: 'things', updates: [{q: {}, u: {$inc: {z: 1}}, multi: true}]}");
+        assertThat(reply.getNumber("n").intValue()).isEqualTo(300);
+        assertThat(run("{count: 'things', query: {z: 1}}").getNumber("n").intValue())
+                .isEqualTo(300);
+        // Now b gives a range away before it is asked: whoever has it now is asked for it, and for nothing else.
+        shard("b").beforeUpdate.set(() -> {
+            shard("c").updated.acquireUninterruptibly(2);
+            cluster.move(100, 150, "c");
+        });
+        run("{update: 'things', updates: [{q: {}, u: {$inc: {z: 1}}, multi: true}]}");
+        assertThat(run("{count: 'things', query: {z: 2}}").getNumber("n").intValue())
+                .isEqualTo(300);
+    }
+
+    @Test
     void upsertsGoToTheOwnerOfTheKeyTheyMake() {
         BsonDocument byFilter = run("{update: 'things', updates: [{q: {k: 150}, u: {$set: {y: 1}}, upsert: true}]}");
         assertThat(byFilter.getArray("upserted")).hasSize(1);

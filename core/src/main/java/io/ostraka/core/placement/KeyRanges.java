@@ -85,6 +85,26 @@ public final class KeyRanges {
         return new KeyRanges(left);
     }
 
+    /** The keys in both. */
+    public KeyRanges intersect(KeyRanges other) {
+        List<KeyRange> both = new ArrayList<>();
+        for (int mine = 0, theirs = 0; mine < ranges.size() && theirs < other.ranges.size(); ) {
+            KeyRange a = ranges.get(mine);
+            KeyRange b = other.ranges.get(theirs);
+            if (a.overlaps(b)) {
+                both.add(new KeyRange(
+                        Arrays.compareUnsigned(a.min(), b.min()) >= 0 ? a.min() : b.min(),
+                        Arrays.compareUnsigned(a.max(), b.max()) <= 0 ? a.max() : b.max()));
+            }
+            if (Arrays.compareUnsigned(a.max(), b.max()) <= 0) {
+                mine++;
+            } else {
+                theirs++;
+            }
+        }
+        return of(both);
+    }
+
     private int lastAtOrBelow(byte[] key) {
         int low = 0;
         int high = ranges.size() - 1;

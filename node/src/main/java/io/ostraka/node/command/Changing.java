@@ -3,6 +3,7 @@ package io.ostraka.node.command;
 import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
@@ -28,7 +29,12 @@ final class Changing {
         this.member = member;
     }
 
-    /** @param multi whether all matching documents are meant, which a replacement cannot be done to */
+    /**
+     * Updates.
+     *
+     * @param multi whether all matching documents are meant, which a replacement cannot be done to
+     * @param within the shard keys an update of many is held to
+     */
     Editor.Outcome update(
             Namespace namespace,
             FindQuery query,
@@ -36,6 +42,7 @@ final class Changing {
             Optional<RawDocument> arrayFilters,
             boolean multi,
             boolean upsert,
+            Optional<KeyRanges> within,
             Operation operation) {
         Update update = parse(modification, arrayFilters);
         if (multi && update.isReplacement()) {
@@ -48,7 +55,7 @@ final class Changing {
         if (!multi) {
             return member.editor().one(namespace, selection, edit, fresh, operation);
         }
-        Editor.Outcome outcome = member.editor().many(namespace, selection, edit, operation);
+        Editor.Outcome outcome = member.editor().many(namespace, selection, edit, within, operation);
         return outcome.matched() == 0 && upsert
                 ? member.editor().one(namespace, selection, edit, fresh, operation)
                 : outcome;
@@ -76,10 +83,11 @@ final class Changing {
     }
 
     /** Deletes the first matching document, or all. */
-    Editor.Outcome delete(Namespace namespace, FindQuery query, boolean multi, Operation operation) {
+    Editor.Outcome delete(
+            Namespace namespace, FindQuery query, boolean multi, Optional<KeyRanges> within, Operation operation) {
         Selection selection = Selection.of(query, member.context(operation::checkAlive));
         return multi
-                ? member.editor().many(namespace, selection, Edit.DELETE, operation)
+                ? member.editor().many(namespace, selection, Edit.DELETE, within, operation)
                 : member.editor().one(namespace, selection, Edit.DELETE, Optional.empty(), operation);
     }
 }

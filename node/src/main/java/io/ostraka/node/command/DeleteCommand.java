@@ -88,7 +88,7 @@ final class DeleteCommand implements Command<DeleteRequest> {
     }
 
     private RawDocument one(Namespace namespace, DeleteRequest.Statement statement, Operation operation) {
-        long deleted = changing.delete(namespace, query(statement), statement.multi(), operation)
+        long deleted = changing.delete(namespace, query(statement), statement.multi(), statement.within(), operation)
                 .modified();
         return new RawBuilder().put("n", (int) deleted).build();
     }

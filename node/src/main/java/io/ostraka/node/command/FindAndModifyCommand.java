@@ -75,7 +75,11 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                 return first.get();
             }
             RawDocument reply = request.remove()
-                    ? removed(request, query, changing.delete(namespace, query, false, operation), operation)
+                    ? removed(
+                            request,
+                            query,
+                            changing.delete(namespace, query, false, Optional.empty(), operation),
+                            operation)
                     : updated(
                             request,
                             query,
@@ -86,6 +90,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                                     request.arrayFilters(),
                                     false,
                                     request.upsert(),
+                                    Optional.empty(),
                                     operation),
                             operation);
             held.record(number, reply);

@@ -98,6 +98,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 statement.arrayFilters(),
                 statement.multi(),
                 statement.upsert(),
+                statement.within(),
                 operation);
         RawBuilder result = new RawBuilder(64)
                 .put("n", (int) (outcome.upserted().isPresent() ? 1 : outcome.matched()))

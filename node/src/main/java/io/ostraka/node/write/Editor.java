@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.DUPLICATE_KEY;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.key.RecordId;
+import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.LockSet;
@@ -111,6 +112,12 @@ public final class Editor {
 
     /** Edits all documents the selection finds, each once. No range of the collection changes hands meanwhile. */
     public Outcome many(Namespace namespace, Selection selection, Edit edit, Operation operation) {
+        return many(namespace, selection, edit, Optional.empty(), operation);
+    }
+
+    /** The same, held to documents with shard keys within these ranges. */
+    public Outcome many(
+            Namespace namespace, Selection selection, Edit edit, Optional<KeyRanges> within, Operation operation) {
         while (true) {
             operation.checkAlive();
             CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
@@ -128,7 +135,7 @@ public final class Editor {
                     if (collection.isPresent()
                             && collection.get().ident() == known.get().ident()
                             && !isBlocked(collection.get())) {
-                        return all(view, collection.get(), selection, edit, operation);
+                        return all(view, collection.get(), selection, edit, within, operation);
                     }
                 }
             }
@@ -149,7 +156,13 @@ public final class Editor {
                 .isPresent();
     }
 
-    private Outcome all(View view, CollectionEntry collection, Selection selection, Edit edit, Operation operation) {
+    private Outcome all(
+            View view,
+            CollectionEntry collection,
+            Selection selection,
+            Edit edit,
+            Optional<KeyRanges> within,
+            Operation operation) {
         long matched = 0;
         long modified = 0;
         try (Execution execution = selection.open(view, collection)) {
@@ -160,8 +173,10 @@ public final class Editor {
                 while (row != null
                         && bytes < WriteLimits.PROPOSAL_BYTES
                         && group.size() < WriteLimits.PROPOSAL_DOCUMENTS) {
-                    group.put(row.id(), row.document());
-                    bytes += row.document().size();
+                    if (within.isEmpty() || isWithin(within.get(), collection, row.document())) {
+                        group.put(row.id(), row.document());
+                        bytes += row.document().size();
+                    }
                     row = execution.next();
                 }
                 EditGroup.Result result = unblocked(collection.namespace(), selection, edit, group, operation);
@@ -171,6 +186,10 @@ public final class Editor {
             }
         }
         return new Outcome(matched, modified, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private static boolean isWithin(KeyRanges within, CollectionEntry collection, RawDocument document) {
+        return Placement.shardKey(collection, document).filter(within::contains).isPresent();
     }
 
     /** A range blocked meanwhile is unblocked again: whoever wants to hand it over waits for us, in vain. */

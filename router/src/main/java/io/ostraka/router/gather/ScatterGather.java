@@ -2,6 +2,7 @@ package io.ostraka.router.gather;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
 import io.ostraka.router.remote.Shards;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class ScatterGather {
                     .run(database, request.command(), request.sequences(), request.repeatable(), operation);
             return new ShardAnswer.Done(request.shard(), reply);
         } catch (CommandException failed) {
+            if (failed.code() == ErrorCode.HOST_UNREACHABLE) {
+                shards.forget(request.shard());
+            }
             return new ShardAnswer.Failed(request.shard(), failed);
         }
     }

@@ -102,9 +102,7 @@ public final class ReplicaSet {
 
     private static boolean mayGoOn(CommandException failed, boolean repeatable) {
         boolean unreachable = failed.code() == ErrorCode.HOST_UNREACHABLE;
-        // Where no connection could be made, nothing was sent. Where one broke, the command may have run.
-        boolean neverSent = unreachable && failed.getMessage().startsWith("Error connecting to");
-        return DID_NOTHING.contains(failed.code()) || neverSent || unreachable && repeatable;
+        return DID_NOTHING.contains(failed.code()) || ClusterClient.wasNotSent(failed) || unreachable && repeatable;
     }
 
     private List<String> order() {

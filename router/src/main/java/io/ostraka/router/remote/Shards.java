@@ -70,6 +70,18 @@ public final class Shards {
         }
     }
 
+    /** Forgets one that cannot be reached: its members may have moved. It is asked for when it is named again. */
+    public void forget(ShardId shard) {
+        refreshing.lock();
+        try {
+            Map<ShardId, ReplicaSet> rest = new TreeMap<>(known);
+            rest.remove(shard);
+            known = java.util.Collections.unmodifiableMap(rest);
+        } finally {
+            refreshing.unlock();
+        }
+    }
+
     /** Forgets all of them. */
     public void flush() {
         known = Map.of();

@@ -13,11 +13,11 @@ import io.ostraka.router.gather.ShardRequest;
 import io.ostraka.router.gather.StaleRetry;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.wire.command.Operation;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.BsonArray;
@@ -254,48 +254,37 @@ public final class BatchWriter {
         }
     }
 
-    /** Sends one statement to several shards. Those that were stale are looked up again, without those that are done. */
-    private void sendToMany(int index, Route.Many first) {
-        Set<ShardId> done = new HashSet<>();
-        Set<ShardId> targets = new TreeSet<>(first.shards());
-        RawDocument statement = first.statement();
-        int tried = 0;
-        while (!targets.isEmpty()) {
-            List<ShardBatch> batches = new ArrayList<>();
-            for (ShardId shard : targets) {
-                ShardBatch batch = new ShardBatch(shard);
-                if (batch.add(index, statement)) {
-                    batches.add(batch);
-                }
-            }
+    /**
+     * Sends one statement to several shards. What a stale shard owned by the table of the time is looked up again and
+     * sent, alone and held to these ranges, to whoever owns it now: so each document that stays with its key is reached
+     * once, however ranges move meanwhile.
+     */
+    private void sendToMany(int index, Route.Many many) {
+        ManyShards todo = ManyShards.of(routing, many);
+        for (int tried = 1; ; tried++) {
+            List<ShardBatch> batches = todo.batches(index);
+            Set<ShardId> done = new HashSet<>();
             CommandException staleHere = ask(index, batches, done);
             if (staleHere == null || result.hasError(index)) {
                 break;
             }
-            if (++tried > StaleRetry.ATTEMPTS) {
+            if (tried > StaleRetry.ATTEMPTS) {
                 fail(index, staleHere);
                 return;
             }
             routing = services.retry().newer(routing, tried, operation);
             refreshes++;
-            targets = new TreeSet<>(targetsOf(route(index)));
-            targets.removeAll(done);
+            Optional<ManyShards> left = todo.left(done, routing);
+            if (left.isEmpty()) {
+                fail(index, staleHere); // another life of the collection: its ranges say nothing about this one's
+                return;
+            }
+            todo = left.get();
         }
         pending.remove(index);
         if (ordered && result.hasError(index)) {
             pending.clear();
         }
-    }
-
-    private static Set<ShardId> targetsOf(Route route) {
-        return switch (route) {
-            case Route.Many many -> many.shards();
-            case Route.One one -> Set.of(one.shard());
-            case Route.Picked picked -> Set.of(picked.shard());
-            case Route.Nothing nothing -> Set.of();
-            case Route.Again again -> throw again.stale();
-            case Route.Refused refused -> throw refused.error();
-        };
     }
 
     /** @return the word of a shard that did nothing because it is stale, or null */

@@ -8,6 +8,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.wire.auth.ClusterKey;
@@ -90,6 +91,12 @@ public final class ClusterClient implements AutoCloseable {
             return reply;
         }
         throw CommandException.fromReply(reply.toBson());
+    }
+
+    /** Whether a request that ended so was never sent, as no connection could be made: it has certainly not run. */
+    public static boolean wasNotSent(CommandException failed) {
+        return failed.code() == ErrorCode.HOST_UNREACHABLE
+                && failed.getMessage().startsWith(PeerConnection.NOT_CONNECTED);
     }
 
     /** Adds what every request between our processes carries. */

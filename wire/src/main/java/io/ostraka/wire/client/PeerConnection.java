@@ -35,6 +35,9 @@ import org.bson.BsonBinary;
  * whoever waits for each.
  */
 final class PeerConnection {
+    /** How the text begins when there was no connection. */
+    static final String NOT_CONNECTED = "Error connecting to";
+
     private final String address;
     private final Link link;
     private final Map<Integer, CompletableFuture<RawDocument>> waiting = new ConcurrentHashMap<>();
@@ -54,7 +57,7 @@ final class PeerConnection {
         try {
             link = parts.transport().connect(address, Duration.ofNanos(Math.max(1_000_000, connects.nanosLeft())));
         } catch (IOException failed) {
-            throw HOST_UNREACHABLE.because("Error connecting to %s: %s", address, failed.getMessage());
+            throw HOST_UNREACHABLE.because("%s %s: %s", NOT_CONNECTED, address, failed.getMessage());
         }
         PeerConnection connection = new PeerConnection(address, link);
         Thread.ofVirtual().name("answers from " + address).start(connection::read);

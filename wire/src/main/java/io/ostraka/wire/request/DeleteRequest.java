@@ -3,6 +3,7 @@ package io.ostraka.wire.request;
 import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.wire.command.Fields;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,15 @@ public record DeleteRequest(
      *
      * @param raw the statement as sent, for forwarding
      * @param multi whether all matching documents go, or the first alone
+     * @param within the shard keys it is held to, see {@link Within}
      */
     public record Statement(
             RawDocument raw,
             RawDocument filter,
             boolean multi,
             Optional<RawDocument> collation,
-            Optional<BsonValue> hint) {
+            Optional<BsonValue> hint,
+            Optional<KeyRanges> within) {
         static Statement parse(Fields fields, RawDocument raw) {
             fields.raw("sampleId");
             fields.requiredValue("limit");
@@ -40,7 +43,8 @@ public record DeleteRequest(
                     fields.requiredDocument("q"),
                     limit == 0,
                     fields.document("collation").filter(collation -> !collation.isEmpty()),
-                    fields.hint());
+                    fields.hint(),
+                    Within.parse(fields));
             fields.refuseUnknown();
             return statement;
         }

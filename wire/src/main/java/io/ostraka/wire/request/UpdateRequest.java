@@ -1,6 +1,7 @@
 package io.ostraka.wire.request;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.wire.command.Fields;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ public record UpdateRequest(
      *
      * @param raw the statement as sent, for forwarding
      * @param arrayFilters an array's bytes
+     * @param within the shard keys it is held to, see {@link Within}
      */
     public record Statement(
             RawDocument raw,
@@ -35,7 +37,8 @@ public record UpdateRequest(
             Optional<RawDocument> arrayFilters,
             Optional<BsonValue> hint,
             Optional<RawDocument> constants,
-            Optional<RawDocument> sort) {
+            Optional<RawDocument> sort,
+            Optional<KeyRanges> within) {
         static Statement parse(Fields fields, RawDocument raw) {
             fields.bool("upsertSupplied", false); // sent by routers only
             fields.raw("sampleId");
@@ -50,7 +53,8 @@ public record UpdateRequest(
                     fields.rawArray("arrayFilters"),
                     fields.hint(),
                     fields.document("c"),
-                    fields.document("sort").filter(sort -> !sort.isEmpty()));
+                    fields.document("sort").filter(sort -> !sort.isEmpty()),
+                    Within.parse(fields));
             fields.refuseUnknown();
             return statement;
         }
