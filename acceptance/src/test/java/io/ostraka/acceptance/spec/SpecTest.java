@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import io.ostraka.acceptance.node.OneNode;
 import io.ostraka.acceptance.support.SharedCluster;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.pipeline.AccumulatorKind;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.update.UpdateParser;
 import java.nio.file.Path;
@@ -89,6 +90,7 @@ class SpecTest {
                 COMMANDS,
                 new TreeSet<>(FilterParser.names()),
                 new TreeSet<>(UpdateParser.names()),
+                new TreeSet<>(AccumulatorKind.names()),
                 new TreeSet<>(Pipeline.names()))) {
             assertThat(covered).containsAll(table);
         }
