@@ -13,9 +13,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Rules about classes; Maven holds the arrows between modules. */
 class StructureTest {
-    private static final String[] MODULES = {
-        "core", "query", "wire", "storage", "replication", "node", "sharding", "router", "server"
-    };
+    /** Modules of several packages. */
+    private static final String[] MODULES = {"core", "query", "wire", "node", "sharding", "router", "server"};
 
     @TestFactory
     Stream<DynamicTest> rules() {
@@ -23,19 +22,21 @@ class StructureTest {
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.ostraka");
         Stream<DynamicTest> reach = Stream.of(
-                only("org.rocksdb..", "io.ostraka.storage.."),
-                only("org.joni..", "io.ostraka.query.."),
-                only("org.jcodings..", "io.ostraka.query.."),
-                only("java.net..", "io.ostraka.wire..", "io.ostraka.server.process.."),
-                only("org.xerial.snappy..", "io.ostraka.wire.."),
-                only("com.github.luben..", "io.ostraka.wire.."),
-                only("ch.qos.logback..", "io.ostraka.server.log.."),
-                only("picocli..", "io.ostraka.server.cli.."),
-                only("org.snakeyaml..", "io.ostraka.server.options.."),
-                only("io.ostraka.server.cli..", "io.ostraka.server.cli.."))
+                        only("org.rocksdb..", "io.ostraka.storage.."),
+                        only("org.joni..", "io.ostraka.query.."),
+                        only("org.jcodings..", "io.ostraka.query.."),
+                        only("java.net..", "io.ostraka.wire..", "io.ostraka.server.process.."),
+                        only("org.xerial.snappy..", "io.ostraka.wire.."),
+                        only("com.github.luben..", "io.ostraka.wire.."),
+                        only("ch.qos.logback..", "io.ostraka.server.log.."),
+                        only("picocli..", "io.ostraka.server.cli.."),
+                        only("org.snakeyaml..", "io.ostraka.server.options.."),
+                        only("io.ostraka.server.cli..", "io.ostraka.server.cli.."))
                 .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(classes)));
         Stream<DynamicTest> cycles = Stream.of(MODULES)
-                .map(module -> slices().matching("io.ostraka." + module + ".(*)..").should().beFreeOfCycles())
+                .map(module -> slices().matching("io.ostraka." + module + ".(*)..")
+                        .should()
+                        .beFreeOfCycles())
                 .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(classes)));
         ArchRule writers = noClasses()
                 .that()
@@ -44,8 +45,10 @@ class StructureTest {
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("io.ostraka.storage.Batch")
                 .as("only the Applier writes the store");
-        return Stream.of(reach, cycles, Stream.of(DynamicTest.dynamicTest(
-                        writers.getDescription(), () -> writers.check(classes))))
+        return Stream.of(
+                        reach,
+                        cycles,
+                        Stream.of(DynamicTest.dynamicTest(writers.getDescription(), () -> writers.check(classes))))
                 .flatMap(rules -> rules);
     }
 

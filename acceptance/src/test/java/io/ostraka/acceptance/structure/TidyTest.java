@@ -21,7 +21,8 @@ class TidyTest {
     private static List<Path> sources() throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
             return all.filter(path -> path.toString().endsWith(".java"))
-                    .filter(path -> !ROOT.relativize(path).toString().matches("(.*/)?(node_modules|target/generated.*)/.*"))
+                    .filter(path ->
+                            !ROOT.relativize(path).toString().matches("(.*/)?(node_modules|target/generated.*)/.*"))
                     .toList();
         }
     }
@@ -40,7 +41,9 @@ class TidyTest {
         }
         assertThat(sources).hasSizeGreaterThan(300);
         assertThat(tooLong).isEmpty();
-        assertThat(overUsual * 10).as("files over %d lines of %d", USUAL_LINES, sources.size()).isLessThan(sources.size());
+        assertThat(overUsual * 10)
+                .as("files over %d lines of %d", USUAL_LINES, sources.size())
+                .isLessThan(sources.size());
     }
 
     @Test
@@ -72,11 +75,13 @@ class TidyTest {
     @Test
     void theOptionsPageIsTheTable() throws IOException {
         Path page = ROOT.resolve("docs/operations/options.md");
-        String should = "# Options of mongod and mongos\n\nGenerated from `server/src/main/resources/io/ostraka/server/options/options.tsv`; "
-                + "the test `TidyTest` says when it is out of date, and writes the right page to `acceptance/target/options.md`.\n\n"
-                + OptionTable.markdown();
+        String should =
+                "# Options of mongod and mongos\n\nGenerated from `server/src/main/resources/io/ostraka/server/options/options.tsv`; "
+                        + "the test `TidyTest` says when it is out of date, and writes the right page to `acceptance/target/options.md`.\n\n"
+                        + OptionTable.markdown();
         Files.writeString(Path.of("target/options.md"), should, StandardCharsets.UTF_8);
-        assertThat(Files.exists(page) ? Files.readString(page, StandardCharsets.UTF_8) : "").isEqualTo(should);
+        assertThat(Files.exists(page) ? Files.readString(page, StandardCharsets.UTF_8) : "")
+                .isEqualTo(should);
     }
 
     @Test
@@ -84,7 +89,8 @@ class TidyTest {
         List<String> broken = new ArrayList<>();
         try (Stream<Path> all = Files.walk(ROOT)) {
             for (Path page : all.filter(path -> path.toString().endsWith(".md"))
-                    .filter(path -> !path.toString().contains("node_modules") && !path.toString().contains("/target/"))
+                    .filter(path -> !path.toString().contains("node_modules")
+                            && !path.toString().contains("/target/"))
                     .toList()) {
                 var links = java.util.regex.Pattern.compile("\\]\\(([^)#:]+)\\)")
                         .matcher(Files.readString(page, StandardCharsets.UTF_8));

@@ -1,0 +1,2 @@
+/** Invariants, checked in production too. */
+package io.ostraka.core.check;
