@@ -12,6 +12,7 @@ import io.ostraka.wire.message.Message;
 import io.ostraka.wire.server.ServerLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,31 @@ class ServerTest {
                 assertThat(three.frame()).isNull();
             }
             assertThat(one.run("{echo: 1, $db: 'db'}").find("ok")).isNotNull();
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotTakeItsAnswerIsDisconnectedAndHoldsNobodyUp() throws Exception {
+        ServerLimits impatient = new ServerLimits(10, 10, Duration.ofMillis(500), Duration.ofSeconds(5));
+        try (EchoServer echo = new EchoServer(impatient);
+                RawClient slow = new RawClient(echo.port);
+                RawClient other = new RawClient(echo.port)) {
+            String large = "x".repeat(15_000_000);
+            byte[] frame =
+                    FrameEncoder.encode(Message.of(1, EchoServer.bson("{echo: 1, x: '" + large + "', $db: 'db'}")));
+            Thread sender = Thread.startVirtualThread(() -> {
+                try {
+                    for (int i = 0; i < 5; i++) {
+                        slow.send(frame);
+                    }
+                } catch (IOException disconnected) {
+                    echo.entered.release();
+                }
+            });
+            assertThat(other.run("{echo: 1, $db: 'db'}").find("ok")).isNotNull();
+            echo.entered.acquire(); // the server gave up on the slow one
+            sender.join();
+            assertThat(other.run("{echo: 2, $db: 'db'}").find("ok")).isNotNull();
         }
     }
 

@@ -38,6 +38,9 @@ final class PeerConnection {
     /** How the text begins when there was no connection. */
     static final String NOT_CONNECTED = "Error connecting to";
 
+    /** Within which the requests before one must have been sent. */
+    private static final long SENDS_SECONDS = 30;
+
     private final String address;
     private final Link link;
     private final Map<Integer, CompletableFuture<RawDocument>> waiting = new ConcurrentHashMap<>();
@@ -120,15 +123,24 @@ final class PeerConnection {
         CompletableFuture<RawDocument> answer = new CompletableFuture<>();
         byte[] frame = FrameEncoder.encode(new Message(id, 0, 0, body, sequences));
         waiting.put(id, answer);
-        sending.lock();
         try {
-            if (open) {
-                link.send(frame);
+            if (sending.tryLock(SENDS_SECONDS, TimeUnit.SECONDS)) {
+                try {
+                    if (open) {
+                        link.send(frame);
+                    }
+                } finally {
+                    sending.unlock();
+                }
+            } else {
+                fail("the other end does not take requests");
             }
         } catch (IOException failed) {
             fail(failed.getMessage());
-        } finally {
-            sending.unlock();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            waiting.remove(id);
+            answer.completeExceptionally(INTERRUPTED.because("operation was interrupted"));
         }
         if (!open) {
             fail("the connection is closed");

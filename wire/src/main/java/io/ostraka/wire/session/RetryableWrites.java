@@ -1,5 +1,7 @@
 package io.ostraka.wire.session;
 
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
+import static io.ostraka.core.error.ErrorCode.MAX_TIME_MS_EXPIRED;
 import static io.ostraka.core.error.ErrorCode.TRANSACTION_TOO_OLD;
 
 import io.ostraka.core.bson.RawDocument;
@@ -8,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -47,7 +50,7 @@ public final class RetryableWrites {
         synchronized (sessions) {
             session = sessions.computeIfAbsent(lsid.compact(), ignored -> new Session());
         }
-        session.lock.lock();
+        lock(session, operation);
         try {
             session.advance(number);
         } catch (RuntimeException old) {
@@ -55,6 +58,17 @@ public final class RetryableWrites {
             throw old;
         }
         return new Held(session);
+    }
+
+    private static void lock(Session session, Operation operation) {
+        try {
+            if (!session.lock.tryLock(operation.deadline().nanosLeft(), TimeUnit.NANOSECONDS)) {
+                throw MAX_TIME_MS_EXPIRED.because("operation exceeded time limit: an earlier one of its session runs");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw INTERRUPTED.because("operation was interrupted");
+        }
     }
 
     /** Forgets a session that has ended. */
