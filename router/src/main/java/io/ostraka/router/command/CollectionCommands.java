@@ -80,12 +80,11 @@ final class CollectionCommands {
             return config.run(operation, false);
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
-        services.cache().createDatabase(request.database(), operation);
         return services.retry().run(namespace, operation, routing -> {
             if (routing.table().isPresent()) {
                 throw NAMESPACE_EXISTS.because("Collection %s already exists.", namespace);
             }
-            return toPrimary(routing, operation);
+            return toPrimary(services.cache().orCreated(routing, operation), operation);
         });
     }
 

@@ -72,13 +72,13 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
         Filter filter = FilterParser.parse(request.query());
-        return WriteCommands.once(services.writes(), operation, () -> {
-            Routing known = services.cache().get(namespace, operation);
-            if (known.isNowhere() && request.upsert()) {
-                services.cache().createDatabase(request.database(), operation);
-            }
-            return services.retry().run(namespace, operation, routing -> modify(request, filter, routing, operation));
-        });
+        return WriteCommands.once(
+                services.writes(),
+                operation,
+                () -> services.retry().run(namespace, operation, routing -> {
+                    Routing located = request.upsert() ? services.cache().orCreated(routing, operation) : routing;
+                    return modify(request, filter, located, operation);
+                }));
     }
 
     private RawDocument modify(FindAndModifyRequest request, Filter filter, Routing routing, Operation operation) {

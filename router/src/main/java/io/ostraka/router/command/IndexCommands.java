@@ -63,10 +63,8 @@ final class IndexCommands {
             return config.run(operation, false);
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
-        if (services.cache().get(namespace, operation).isNowhere()) {
-            services.cache().createDatabase(request.database(), operation);
-        }
-        return services.retry().run(namespace, operation, routing -> {
+        return services.retry().run(namespace, operation, found -> {
+            Routing routing = services.cache().orCreated(found, operation);
             routing.table().ifPresent(table -> request.indexes().forEach(index -> checkUnique(table.key(), index)));
             return everywhere(routing, Forward.of(operation).build(), operation);
         });

@@ -72,6 +72,15 @@ public final class RoutingCache {
         return placement(reply).orElseThrow();
     }
 
+    /** A routing as it is, or after its database was made where there is none. For what makes collections. */
+    public Routing orCreated(Routing routing, Operation operation) {
+        if (!routing.isNowhere()) {
+            return routing;
+        }
+        createDatabase(routing.namespace().database(), operation);
+        return get(routing.namespace(), operation);
+    }
+
     private static Optional<DatabasePlacement> placement(BsonDocument reply) {
         return Optional.ofNullable(reply.get("database")).map(brief -> DatabasePlacement.of(brief.asDocument()));
     }

@@ -62,11 +62,7 @@ public final class BatchWriter {
     }
 
     public RawDocument run() {
-        routing = services.cache().get(namespace, operation);
-        if (routing.isNowhere() && statements.create()) {
-            services.cache().createDatabase(namespace.database(), operation);
-            routing = services.cache().get(namespace, operation);
-        }
+        routing = located(services.cache().get(namespace, operation));
         while (!pending.isEmpty()) {
             operation.checkAlive();
             stale = null;
@@ -93,8 +89,13 @@ public final class BatchWriter {
             pending.clear();
             return;
         }
-        routing = services.retry().newer(routing, staleInARow, operation);
+        routing = located(services.retry().newer(routing, staleInARow, operation));
         refreshes++;
+    }
+
+    /** A database may be dropped at any time; what makes documents makes it again. */
+    private Routing located(Routing found) {
+        return statements.create() ? services.cache().orCreated(found, operation) : found;
     }
 
     /** Sends the next run of statements that go to the same shard. */
