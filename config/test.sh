@@ -33,7 +33,7 @@ if [ "$clients" != 0 ] && ! wait "$clients"; then
 fi
 rm -f acceptance/target-npm.log
 
-"$mvn" -B -ntp verify -Dtest.excludedGroups="$excluded" "$@"
+"$mvn" -B -ntp verify -Dostraka.git="${OSTRAKA_GIT:-unknown}" -Dtest.excludedGroups="$excluded" "$@"
 status=$?
 
 # Minutes by group: a module's own tests are one group, the acceptance tests are grouped by package.
