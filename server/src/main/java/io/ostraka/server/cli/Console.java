@@ -4,12 +4,14 @@ import io.ostraka.core.Allowed;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The program's standard streams, its end, and what ends it. */
 @Allowed("the one place of a program that owns its JVM")
 final class Console {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger code = new AtomicInteger();
 
     PrintStream out() {
         return System.out;
@@ -29,7 +31,12 @@ final class Console {
                                 if (!ended.await(seconds, TimeUnit.SECONDS)) {
                                     System.err.println("ostraka: stopping took longer than " + seconds
                                             + " s; ended without waiting");
+                                    return;
                                 }
+                                // A JVM that a signal ends exits with the signal's number; launchers expect what was
+                                // decided.
+                                System.out.flush();
+                                Runtime.getRuntime().halt(code.get());
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
@@ -51,14 +58,10 @@ final class Console {
         }
     }
 
-    /** Everything is closed. */
-    void ended() {
+    void exit(ExitCode with) {
+        code.set(with.number());
         ended.countDown();
-    }
-
-    void exit(ExitCode code) {
-        ended.countDown();
-        System.exit(code.number());
+        System.exit(with.number());
     }
 
     /** A property of the JVM, for what the launcher tells. */
