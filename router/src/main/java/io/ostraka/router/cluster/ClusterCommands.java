@@ -16,6 +16,7 @@ public final class ClusterCommands {
     public static List<Command<?>> of(ClusterServices services, ClusterClient client, ProcessInfo process) {
         List<Command<?>> all = new ArrayList<>(List.of(
                 new Passed(services, "addShard", About.SOMETHING_ELSE, Kind.WRITE, true),
+                new Passed(services, "addShardToZone", About.SOMETHING_ELSE, Kind.WRITE, true),
                 new Passed(services, "balancerCollectionStatus", About.COLLECTION, Kind.READ, true),
                 new Passed(services, "balancerStart", About.SOMETHING_ELSE, Kind.CONTROL, true),
                 new Passed(services, "balancerStatus", About.SOMETHING_ELSE, Kind.READ, true),
@@ -27,9 +28,11 @@ public final class ClusterCommands {
                 new Passed(services, "mergeChunks", About.COLLECTION, Kind.WRITE, false),
                 new Passed(services, "moveChunk", About.COLLECTION, Kind.WRITE, false),
                 new Passed(services, "moveRange", About.COLLECTION, Kind.WRITE, false),
+                new Passed(services, "removeShardFromZone", About.SOMETHING_ELSE, Kind.WRITE, true),
                 new Passed(services, "setAllowMigrations", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "shardCollection", About.COLLECTION, Kind.WRITE, true),
-                new Passed(services, "split", About.COLLECTION, Kind.WRITE, false)));
+                new Passed(services, "split", About.COLLECTION, Kind.WRITE, false),
+                new Passed(services, "updateZoneKeyRange", About.SOMETHING_ELSE, Kind.WRITE, true)));
         all.addAll(new RouterCommands(services, client, process).all());
         return List.copyOf(all);
     }

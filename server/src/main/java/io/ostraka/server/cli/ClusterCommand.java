@@ -9,6 +9,7 @@ import io.ostraka.wire.common.ProcessHooks;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -139,17 +140,19 @@ final class ClusterCommand {
         String where = data == null
                 ? "Data is in a temporary folder and goes when the cluster stops; --data DIR keeps it."
                 : "Data is in " + data.toAbsolutePath() + ".";
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                 Ostraka %s: %d shard%s, %d router%s, 1 config server. %s
                 Connect with   mongosh "%s"
                 Then try       sh.status()
-                Ctrl-C stops it.""".formatted(
-                        Version.PROGRAM,
-                        shards,
-                        shards == 1 ? "" : "s",
-                        routers,
-                        routers == 1 ? "" : "s",
-                        where,
-                        cluster.connectionString());
+                Ctrl-C stops it.""",
+                Version.PROGRAM,
+                shards,
+                shards == 1 ? "" : "s",
+                routers,
+                routers == 1 ? "" : "s",
+                where,
+                cluster.connectionString());
     }
 }

@@ -3,6 +3,9 @@ package io.ostraka.sharding.catalog;
 import io.ostraka.core.placement.ShardId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -43,6 +46,25 @@ public record ShardRow(ShardId id, String set, List<String> hosts, boolean drain
     public ShardRow at(List<String> newHosts) {
         BsonDocument row = document.clone();
         row.put("host", new BsonString(set + "/" + String.join(",", newHosts)));
+        return of(row);
+    }
+
+    /** The zones it belongs to, called tags in the row. */
+    public Set<String> zones() {
+        Set<String> zones = new TreeSet<>();
+        document.getArray("tags", new BsonArray())
+                .forEach(tag -> zones.add(tag.asString().getValue()));
+        return zones;
+    }
+
+    /** The same shard, to be emptied or not any more. */
+    public ShardRow draining(boolean is) {
+        BsonDocument row = document.clone();
+        if (is) {
+            row.put("draining", BsonBoolean.TRUE);
+        } else {
+            row.remove("draining");
+        }
         return of(row);
     }
 

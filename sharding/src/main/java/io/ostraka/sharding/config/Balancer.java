@@ -147,6 +147,7 @@ public final class Balancer implements AutoCloseable {
 
     private boolean round() {
         long started = services.clock().nanos();
+        moves.splitAtZones();
         List<BalancerPolicy.Move> wanted = BalancerPolicy.plan(moves.gather());
         if (wanted.isEmpty()) {
             return false;

@@ -35,9 +35,18 @@ final class ChunkMoves {
     private static final long SIZES_MILLIS = 30_000;
 
     private final ConfigServices services;
+    private final Zones zones;
 
-    ChunkMoves(ConfigServices services) {
+    ChunkMoves(ConfigServices services, Zones zones) {
         this.services = services;
+        this.zones = zones;
+    }
+
+    /** Splits chunks at the edges of zones. */
+    void splitAtZones() {
+        for (CollectionRow row : services.catalog().collections(Optional.empty())) {
+            zones.splitAtEdges(row, services.catalog().chunks(row.namespace()));
+        }
     }
 
     /**
@@ -129,11 +138,12 @@ final class ChunkMoves {
                     bytes.getOrDefault(row.namespace().toString(), Map.of()),
                     services.settings().chunkBytes(row),
                     row.mayBalance(),
-                    jumbo));
+                    jumbo,
+                    zones.of(row)));
         }
         return new ClusterState(
                 shards.stream()
-                        .map(shard -> new ClusterState.Shard(shard.id(), shard.draining()))
+                        .map(shard -> new ClusterState.Shard(shard.id(), shard.draining(), shard.zones()))
                         .toList(),
                 collections);
     }

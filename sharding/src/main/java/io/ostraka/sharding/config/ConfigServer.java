@@ -48,6 +48,7 @@ public final class ConfigServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Parts parts;
     private final ConfigServices services;
+    private final Zones zones;
     private final ChunkMoves moves;
     private final Balancer balancer;
     private final ObjectId clusterId;
@@ -81,7 +82,8 @@ public final class ConfigServer implements AutoCloseable {
                         .toBson(),
                 parts.clock(),
                 parts.ids());
-        moves = new ChunkMoves(services);
+        zones = new Zones(parts.store(), services.splits());
+        moves = new ChunkMoves(services, zones);
         balancer = new Balancer(services, moves, parts.balancer());
     }
 
@@ -127,6 +129,7 @@ public final class ConfigServer implements AutoCloseable {
         all.addAll(new ChunkCommands(services, moves).all());
         all.addAll(new CollectionCommands(services).all());
         all.addAll(new BalancerCommands(services, balancer, moves).all());
+        all.addAll(new ZoneCommands(services, zones, balancer).all());
         all.addAll(new ShardCommands(services, parts.connectionString()).all());
         all.add(new ShardCollectionCommand(services));
         all.add(new AddShardCommand(services, this::identity));

@@ -39,7 +39,7 @@ class BalancerPolicyTest {
         int shards = 2 + random.nextInt(5);
         List<ClusterState.Shard> all = new ArrayList<>();
         for (int i = 0; i < shards; i++) {
-            all.add(new ClusterState.Shard(new ShardId("s" + i), i == 0 && random.nextBoolean()));
+            all.add(new ClusterState.Shard(new ShardId("s" + i), i == 0 && random.nextBoolean(), Set.of()));
         }
         List<Chunk> chunks = new ArrayList<>();
         byte[] from = KEY.lowest();
@@ -63,8 +63,8 @@ class BalancerPolicyTest {
             for (Chunk chunk : table.chunks()) {
                 bytes.merge(chunk.owner(), MB, Long::sum);
             }
-            ClusterState state =
-                    new ClusterState(all, List.of(new ClusterState.Collection(table, bytes, MB, true, Set.of())));
+            ClusterState state = new ClusterState(
+                    all, List.of(new ClusterState.Collection(table, bytes, MB, true, Set.of(), List.of())));
             List<BalancerPolicy.Move> moves = BalancerPolicy.plan(state);
             if (moves.isEmpty()) {
                 break;
