@@ -36,18 +36,30 @@ public final class ChildProcess implements AutoCloseable {
      * @param arguments as after {@code ostraka}
      */
     public static ChildProcess start(Predicate<String> isReady, String... arguments) {
-        ChildProcess child = launch(isReady, arguments);
+        return launch(isReady, arguments).awaitReady(arguments);
+    }
+
+    private ChildProcess awaitReady(String... arguments) {
         try {
-            String unused = child.ready.get(START_SECONDS, TimeUnit.SECONDS);
-            return child;
+            String unused = ready.get(START_SECONDS, TimeUnit.SECONDS);
+            return this;
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            child.kill();
-            throw new AssertionError(String.join(" ", arguments) + " did not get ready: " + child.output(), e);
+            kill();
+            throw new AssertionError(String.join(" ", arguments) + " did not get ready: " + output(), e);
         }
     }
 
     /** Starts the program and waits for nothing. */
     public static ChildProcess launch(Predicate<String> isReady, String... arguments) {
+        return launchClass("io.ostraka.server.cli.Main", isReady, arguments);
+    }
+
+    /** Starts another class of the tests and waits until it printed a line. */
+    public static ChildProcess startClass(Class<?> program, Predicate<String> isReady, String... arguments) {
+        return launchClass(program.getName(), isReady, arguments).awaitReady(arguments);
+    }
+
+    private static ChildProcess launchClass(String program, Predicate<String> isReady, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx512m",
@@ -57,7 +69,7 @@ public final class ChildProcess implements AutoCloseable {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 classPath(),
-                "io.ostraka.server.cli.Main"));
+                program));
         command.addAll(List.of(arguments));
         try {
             return new ChildProcess(

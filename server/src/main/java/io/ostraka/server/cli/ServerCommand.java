@@ -78,6 +78,7 @@ final class ServerCommand {
                     .log("Build Info");
             settings.withoutEffect().forEach(LOG::warn);
             StartupWarnings.bound(settings.bindIps());
+            StartupWarnings.files(settings.maxConns());
             ProcessSettings process = process(settings, log, arguments);
             console.catchSignals(STOP_SECONDS);
             AutoCloseable server = settings.role() == ServerSettings.Role.ROUTER
