@@ -8,6 +8,7 @@ import io.ostraka.sharding.mover.MoveLimits;
 import io.ostraka.sharding.mover.Mover;
 import io.ostraka.sharding.mover.MoverParts;
 import io.ostraka.sharding.shard.ConfigLink;
+import io.ostraka.sharding.shard.MoveRows;
 import io.ostraka.sharding.shard.PlacementCommands;
 import io.ostraka.sharding.shard.PlacementRefresher;
 import io.ostraka.sharding.shard.RangeDeleter;
@@ -60,7 +61,18 @@ public final class ShardServer implements AutoCloseable {
                 new MoverParts(member, parts.client(), config, refresher, deleter, parts.clock(), MoveLimits.DEFAULT));
         splitter = new Splitter(member, refresher, config, this::identity, parts.clock(), Splitter.Limits.DEFAULT);
         placement = new PlacementCommands(member, refresher, parts.guard(), new Identities());
+        member.keepOplogFrom(this::followedFrom);
         parts.guard().open(new ShardGuard.Parts(member, refresher, config, this::identity, splitter));
+    }
+
+    /** The least T0 of the moves out of this shard, whose rows must stay; -1 for none. */
+    private long followedFrom() {
+        try (View view = member.view()) {
+            return StoredRows.all(view, MoveRows.DONATIONS).stream()
+                    .mapToLong(row -> row.getInt64("t0").getValue())
+                    .min()
+                    .orElse(-1);
+        }
     }
 
     /** Begins the background work. */

@@ -38,8 +38,8 @@ public final class IdleConnections {
 
     /** OP_MSG with {@code {hello: 1, $db: "admin"}}. */
     private static byte[] ping() {
-        byte[] body = RawDocument.of(BsonDocument.parse("{hello: 1, $db: 'admin'}"))
-                .toByteArray();
+        byte[] body =
+                RawDocument.of(BsonDocument.parse("{hello: 1, $db: 'admin'}")).toByteArray();
         return ByteBuffer.allocate(21 + body.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(21 + body.length)

@@ -57,7 +57,8 @@ final class StartupWarnings {
         }
         try (Stream<String> lines = Files.lines(limits, StandardCharsets.US_ASCII)) {
             return lines.filter(line -> line.startsWith("Max open files"))
-                    .map(line -> line.substring("Max open files".length()).strip().split("\\s+")[0])
+                    .map(line ->
+                            line.substring("Max open files".length()).strip().split("\\s+")[0])
                     .filter(soft -> !soft.equals("unlimited"))
                     .mapToLong(Long::parseLong)
                     .findFirst();
