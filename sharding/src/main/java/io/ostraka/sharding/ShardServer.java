@@ -60,7 +60,7 @@ public final class ShardServer implements AutoCloseable {
         mover = new Mover(
                 new MoverParts(member, parts.client(), config, refresher, deleter, parts.clock(), MoveLimits.DEFAULT));
         splitter = new Splitter(member, refresher, config, this::identity, parts.clock(), Splitter.Limits.DEFAULT);
-        placement = new PlacementCommands(member, refresher, parts.guard(), new Identities());
+        placement = new PlacementCommands(member, refresher, parts.guard(), new Identities(), deleter);
         member.keepOplogFrom(this::followedFrom);
         parts.guard().open(new ShardGuard.Parts(member, refresher, config, this::identity, splitter));
     }

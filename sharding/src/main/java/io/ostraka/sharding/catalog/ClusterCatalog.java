@@ -300,6 +300,43 @@ public final class ClusterCatalog {
         });
     }
 
+    /**
+     * Gives a database another primary and forgets collections that were tracked only to be moved there, at once.
+     *
+     * @param moved collections whose one chunk is on the new primary
+     */
+    public DatabaseRow commitMovePrimary(String name, ShardId to, List<Namespace> moved) {
+        return locks.with(name.toLowerCase(Locale.ROOT), () -> {
+            DatabaseRow old = database(name).orElseThrow();
+            DatabaseRow row = old.primary().equals(to)
+                    ? old
+                    : new DatabaseRow(name, to, old.uuid(), old.timestamp(), old.lastMod() + 1);
+            List<CatalogStore.Change> changes = new ArrayList<>();
+            changes.add(new CatalogStore.Change.Put(DATABASES, row.toBson()));
+            for (Namespace namespace : moved) {
+                load(namespace).filter(placement -> isOn(placement, to)).ifPresent(placement -> {
+                    changes.add(new CatalogStore.Change.Delete(COLLECTIONS, new BsonString(namespace.toString())));
+                    placement
+                            .rows()
+                            .forEach(chunk ->
+                                    changes.add(new CatalogStore.Change.Delete(CHUNKS, new BsonObjectId(chunk.id()))));
+                });
+            }
+            changes.add(changelog.change(
+                    "movePrimary",
+                    name,
+                    new BsonDocument("from", new BsonString(old.primary().name()))
+                            .append("to", new BsonString(to.name()))));
+            store.commit(changes);
+            moved.forEach(placements::remove);
+            return row;
+        });
+    }
+
+    private static boolean isOn(Placement placement, ShardId shard) {
+        return placement.rows().stream().allMatch(chunk -> chunk.shard().equals(shard));
+    }
+
     /** Forgets a database that holds nothing any more. */
     public void commitDropDatabase(String name) {
         if (database(name).isPresent()) {

@@ -43,6 +43,18 @@ public record CollectionRow(
                 row);
     }
 
+    /** Whether it is tracked only so that it can be moved: one chunk, never split. */
+    public boolean isUnsplittable() {
+        return document.getBoolean("unsplittable", BsonBoolean.FALSE).getValue();
+    }
+
+    /** This as a collection that is never split. */
+    public CollectionRow unsplittable() {
+        BsonDocument row = document.clone();
+        row.put("unsplittable", BsonBoolean.TRUE);
+        return new CollectionRow(namespace, uuid, key, generation, row);
+    }
+
     public boolean unique() {
         return document.getBoolean("unique", BsonBoolean.FALSE).getValue();
     }

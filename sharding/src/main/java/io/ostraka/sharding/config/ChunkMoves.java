@@ -1,8 +1,10 @@
 package io.ostraka.sharding.config;
 
+import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 import static io.ostraka.core.error.ErrorCode.MAX_TIME_MS_EXPIRED;
 import static io.ostraka.core.error.ErrorCode.OPERATION_FAILED;
 
+import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.KeyRange;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.RoutingTable;
@@ -74,6 +76,31 @@ final class ChunkMoves {
             throw OPERATION_FAILED.because(
                     "The move of %s from '%s' to '%s' was given up: %s",
                     namespace, plan.get().from(), to, outcome.reason());
+        }
+    }
+
+    /** The same, but waits for moves that keep the donor or the recipient busy instead of failing. */
+    void moveWhenFree(
+            Namespace namespace,
+            BsonDocument min,
+            BsonDocument max,
+            ShardId to,
+            boolean waitForDelete,
+            Operation operation) {
+        while (true) {
+            operation.checkAlive();
+            try {
+                move(namespace, min, max, to, waitForDelete, operation);
+                return;
+            } catch (CommandException e) {
+                List<MovePlan> others = services.plans().all();
+                if (e.code() != CONFLICTING_OPERATION_IN_PROGRESS || others.isEmpty()) {
+                    throw e;
+                }
+                for (MovePlan other : others) {
+                    MoveRunner.Outcome unused = operation.await(services.moves().run(other));
+                }
+            }
         }
     }
 

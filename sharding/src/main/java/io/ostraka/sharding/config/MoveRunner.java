@@ -109,6 +109,10 @@ public final class MoveRunner implements AutoCloseable {
     }
 
     private Outcome attempt(MovePlan plan) {
+        if (plans.get(plan.id()).isEmpty()) {
+            // Somebody who joined late asks for a plan that has ended: its donor must not begin it anew.
+            return new Outcome(Decision.ABORTED, "the move had ended already");
+        }
         BsonDocument command = new BsonDocument(
                         "_shardsvrMoveRange", new BsonString(plan.namespace().toString()))
                 .append("plan", plan.toBson())

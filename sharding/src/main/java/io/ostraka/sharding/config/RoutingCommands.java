@@ -6,6 +6,7 @@ import io.ostraka.core.placement.PlacementVersion;
 import io.ostraka.core.placement.RoutingTable;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.sharding.catalog.CatalogStore;
+import io.ostraka.sharding.catalog.CollectionRow;
 import io.ostraka.sharding.catalog.DatabaseRow;
 import io.ostraka.sharding.catalog.ShardRow;
 import io.ostraka.sharding.command.InternalCommand;
@@ -91,10 +92,11 @@ final class RoutingCommands {
         boolean full =
                 request.since.isEmpty() || !request.since.get().generation().equals(head.generation());
         byte[] chunks = ChunkCodec.encode(services.catalog().changedSince(table.get(), request.since));
-        long chunkBytes = services.catalog()
-                .collection(request.namespace)
-                .map(row -> services.settings().chunkBytes(row))
+        Optional<CollectionRow> row = services.catalog().collection(request.namespace);
+        long chunkBytes = row.map(found -> services.settings().chunkBytes(found))
                 .orElseGet(() -> services.settings().chunkBytes());
+        boolean autosplit = services.settings().autosplit()
+                && !row.map(CollectionRow::isUnsplittable).orElse(false);
         return reply.append("uuid", new BsonBinary(head.uuid()))
                 .append("key", head.key().pattern())
                 .append("unique", BsonBoolean.valueOf(head.unique()))
@@ -103,7 +105,7 @@ final class RoutingCommands {
                 .append("full", BsonBoolean.valueOf(full))
                 .append("chunks", new BsonBinary(chunks))
                 .append("chunkBytes", new BsonInt64(chunkBytes))
-                .append("autosplit", BsonBoolean.valueOf(services.settings().autosplit()));
+                .append("autosplit", BsonBoolean.valueOf(autosplit));
     }
 
     private BsonDocument database(String name, Operation operation) {

@@ -148,7 +148,8 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
                 chunks(request, shards.size()),
                 services.ids().objectId(),
                 services.store().tick(),
-                services.clock().wallMillis()));
+                services.clock().wallMillis(),
+                false));
         return RawDocument.of(services.driver().run(coordinator, operation.deadline()));
     }
 

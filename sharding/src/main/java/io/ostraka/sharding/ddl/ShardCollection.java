@@ -42,6 +42,7 @@ public final class ShardCollection implements Coordinator {
      *
      * @param shards all that may get chunks, the primary first
      * @param chunks how many chunks a hashed collection that is empty begins with
+     * @param unsplittable whether the collection is tracked only so that it can be moved
      */
     public record Request(
             Namespace namespace,
@@ -54,7 +55,8 @@ public final class ShardCollection implements Coordinator {
             int chunks,
             ObjectId epoch,
             BsonTimestamp timestamp,
-            long wallMillis) {
+            long wallMillis,
+            boolean unsplittable) {
         BsonDocument toBson() {
             BsonArray names = new BsonArray();
             shards.forEach(shard -> names.add(new BsonString(shard.name())));
@@ -68,7 +70,8 @@ public final class ShardCollection implements Coordinator {
                     .append("chunks", new BsonInt32(chunks))
                     .append("epoch", new BsonObjectId(epoch))
                     .append("timestamp", timestamp)
-                    .append("at", new BsonDateTime(wallMillis));
+                    .append("at", new BsonDateTime(wallMillis))
+                    .append("unsplittable", BsonBoolean.valueOf(unsplittable));
         }
 
         static Request of(BsonDocument stored) {
@@ -86,7 +89,8 @@ public final class ShardCollection implements Coordinator {
                     stored.getInt32("chunks").getValue(),
                     stored.getObjectId("epoch").getValue(),
                     stored.getTimestamp("timestamp"),
-                    stored.getDateTime("at").getValue());
+                    stored.getDateTime("at").getValue(),
+                    stored.getBoolean("unsplittable", BsonBoolean.FALSE).getValue());
         }
     }
 
@@ -265,8 +269,9 @@ public final class ShardCollection implements Coordinator {
 
     private CollectionRow row() {
         Generation generation = new Generation(request.epoch, request.timestamp);
-        return CollectionRow.create(
+        CollectionRow row = CollectionRow.create(
                 request.namespace, uuid(), request.key, request.unique, generation, request.wallMillis);
+        return request.unsplittable ? row.unsplittable() : row;
     }
 
     private List<ChunkRow> chunks() {

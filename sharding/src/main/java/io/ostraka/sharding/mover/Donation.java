@@ -333,8 +333,17 @@ final class Donation {
                         new BsonDocument("cloned", new BsonInt64(MoveRows.documents(row)))
                                 .append("clonedBytes", new BsonInt64(MoveRows.bytes(row))))
                 .append("movedBy", new BsonString(self));
-        BsonDocument reply = parts.config(new BsonDocument("_configsvrCommitMove", id()).append("details", details));
-        return MovePlan.Decision.valueOf(reply.getString("decision").getValue());
+        try {
+            BsonDocument reply =
+                    parts.config(new BsonDocument("_configsvrCommitMove", id()).append("details", details));
+            return MovePlan.Decision.valueOf(reply.getString("decision").getValue());
+        } catch (CommandException e) {
+            if (e.code() != ErrorCode.NO_SUCH_KEY) {
+                throw e;
+            }
+            // A committed plan stays until its donor has finished: one that is not there was never committed.
+            return MovePlan.Decision.ABORTED;
+        }
     }
 
     /** Writers go on; the recipient is told to clean up by the config servers. */

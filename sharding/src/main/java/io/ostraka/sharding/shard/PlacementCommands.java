@@ -48,6 +48,10 @@ import org.bson.BsonValue;
  * { _shardsvrRenameCollection: ns, to, uuid }                           →  { }
  * { _shardsvrDropDatabase: db }                                         →  { }
  * { _shardsvrDataSizes: 1 }                                             →  { bytes: {ns: owned bytes ...} }
+ * { _shardsvrLeaveDatabase: db }                                        →  { }
+ * { _shardsvrUntracked: db }                                            →  { collections: [ns ...] }
+ * { _shardsvrDropEmptied: ns }                                          →  { }
+ * { _shardsvrCleanUp: 1 }                                               →  { pending: ranges still to clean up }
  * </pre>
  *
  * Each may be asked twice. Prepare blocks writers of the collection until refresh releases them.
@@ -57,6 +61,7 @@ public final class PlacementCommands {
     private final PlacementRefresher refresher;
     private final ShardGuard guard;
     private final Identities identities;
+    private final RangeDeleter deleter;
 
     /** Where this shard remembers who it is. */
     public interface Identities {
@@ -65,8 +70,14 @@ public final class PlacementCommands {
         void put(ShardIdentity identity, Operation operation);
     }
 
-    public PlacementCommands(Member member, PlacementRefresher refresher, ShardGuard guard, Identities identities) {
+    public PlacementCommands(
+            Member member,
+            PlacementRefresher refresher,
+            ShardGuard guard,
+            Identities identities,
+            RangeDeleter deleter) {
         this.member = member;
+        this.deleter = deleter;
         this.refresher = refresher;
         this.guard = guard;
         this.identities = identities;
@@ -104,7 +115,15 @@ public final class PlacementCommands {
                 InternalCommand.of(
                         "_shardsvrRenameCollection", Needs.Kind.WRITE, PlacementCommands::named, this::rename),
                 InternalCommand.of("_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
-                InternalCommand.of("_shardsvrDataSizes", Needs.Kind.READ, _ -> 1, this::sizes));
+                InternalCommand.of("_shardsvrDataSizes", Needs.Kind.READ, _ -> 1, this::sizes),
+                InternalCommand.of("_shardsvrLeaveDatabase", Needs.Kind.WRITE, Fields::ownString, this::leave),
+                InternalCommand.of("_shardsvrUntracked", Needs.Kind.READ, Fields::ownString, this::untracked),
+                InternalCommand.of(
+                        "_shardsvrDropEmptied",
+                        Needs.Kind.WRITE,
+                        fields -> Namespace.parse(fields.ownString()),
+                        this::dropEmptied),
+                InternalCommand.of("_shardsvrCleanUp", Needs.Kind.CONTROL, _ -> 1, this::cleanUp));
     }
 
     private static PrepareRequest prepare(Fields fields) {
@@ -295,6 +314,34 @@ public final class PlacementCommands {
         int ignored = member.collections().dropDatabase(database, operation);
         guard.forget(database);
         return new BsonDocument();
+    }
+
+    private BsonDocument leave(String database, Operation operation) {
+        guard.leave(database);
+        return new BsonDocument();
+    }
+
+    private BsonDocument untracked(String database, Operation operation) {
+        BsonArray names = new BsonArray();
+        for (CollectionEntry entry : member.views().catalog().ofDatabase(database)) {
+            if (entry.ownership().isEmpty()) {
+                names.add(new BsonString(entry.namespace().toString()));
+            }
+        }
+        return new BsonDocument("collections", names);
+    }
+
+    /** Drops a collection whose documents were all given away and cleaned up; one that holds something stays. */
+    private BsonDocument dropEmptied(Namespace namespace, Operation operation) {
+        if (member.views().catalog().find(namespace).isPresent() && isEmpty(namespace)) {
+            boolean unused = member.collections().drop(namespace, operation);
+        }
+        refresher.forget(namespace);
+        return new BsonDocument();
+    }
+
+    private BsonDocument cleanUp(int one, Operation operation) {
+        return new BsonDocument("pending", new BsonInt64(deleter.finishAll()));
     }
 
     private BsonDocument sizes(int one, Operation operation) {

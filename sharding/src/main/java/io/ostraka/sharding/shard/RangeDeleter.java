@@ -130,6 +130,12 @@ public final class RangeDeleter implements AutoCloseable {
         }
     }
 
+    /** Cleans up everything now. @return ranges that are still not clean, because somebody held documents in them */
+    public int finishAll() {
+        rows().forEach(this::clean);
+        return pending();
+    }
+
     private void clean(BsonDocument row) {
         cleaning.lock();
         try {

@@ -38,6 +38,7 @@ public final class ShardGuard implements PlacementGuard {
 
     private final CompletableFuture<Parts> parts = new CompletableFuture<>();
     private final Map<String, BsonDocument> databases = new ConcurrentHashMap<>();
+    private final Map<String, BsonDocument> leaving = new ConcurrentHashMap<>();
 
     /** Called once, when the member is open and before anybody may send it requests. */
     public void open(Parts opened) {
@@ -51,6 +52,14 @@ public final class ShardGuard implements PlacementGuard {
     /** Forgets a database: it was dropped. */
     public void forget(String database) {
         databases.remove(database);
+    }
+
+    /** A database is about to get another primary: its present version is asked for each time from now on. */
+    public void leave(String database) {
+        BsonDocument version = databases.remove(database);
+        if (version != null) {
+            leaving.put(database, version);
+        }
     }
 
     @Override
@@ -156,7 +165,7 @@ public final class ShardGuard implements PlacementGuard {
                 .get()
                 .map(identity -> identity.shard().name().equals(primary))
                 .orElse(false);
-        if (mine) {
+        if (mine && !row.getDocument("version").equals(leaving.get(database))) {
             databases.put(database, row.getDocument("version"));
         } else {
             databases.remove(database);

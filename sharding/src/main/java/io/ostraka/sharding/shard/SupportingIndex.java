@@ -22,7 +22,7 @@ import org.bson.BsonValue;
  *
  * @param unique whether key values are to be unique
  * @param mayCreate whether a missing index may be made
- * @param checkUniqueness whether a unique key needs a unique index
+ * @param checkUniqueness whether a unique key needs a unique index, and unique indexes must begin with the key
  */
 record SupportingIndex(Namespace namespace, ShardKey key, boolean unique, boolean mayCreate, boolean checkUniqueness) {
     /**
@@ -32,7 +32,9 @@ record SupportingIndex(Namespace namespace, ShardKey key, boolean unique, boolea
      * @throws io.ostraka.core.error.CommandException 72, or 6373200, if the collection cannot be sharded by the key as it is
      */
     Optional<IndexDefinition> missing(Optional<CollectionEntry> collection, boolean isEmpty) {
-        collection.ifPresent(this::checkUniqueIndexes);
+        if (checkUniqueness) {
+            collection.ifPresent(this::checkUniqueIndexes);
+        }
         boolean there = collection
                 .map(entry -> entry.indexes().stream().anyMatch(index -> KeyIndex.supports(index, key)))
                 .orElse(false);
