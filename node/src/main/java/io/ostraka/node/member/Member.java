@@ -2,7 +2,6 @@ package io.ostraka.node.member;
 
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
 
-import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.apply.Applier;
@@ -29,15 +28,11 @@ import io.ostraka.storage.DataFolder;
 import io.ostraka.storage.DiskReserve;
 import io.ostraka.storage.Engine;
 import io.ostraka.storage.Stamp;
-import io.ostraka.wire.command.Client;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.HybridClock;
 import io.ostraka.wire.command.Operation;
-import io.ostraka.wire.command.User;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -235,26 +230,7 @@ public final class Member implements AutoCloseable {
 
     /** An operation of the server itself. */
     public Operation internal(String name, Deadline deadline) {
-        Client client = new Client(0, "internal", Optional.empty(), User.CLUSTER, true);
-        Operation.Options options = new Operation.Options(
-                "admin",
-                Optional.empty(),
-                OptionalLong.empty(),
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-        return new Operation(
-                0,
-                client,
-                name,
-                RawDocument.EMPTY,
-                options,
-                deadline,
-                settings.clock().nanos());
+        return Operation.ofProcess(name, "admin", deadline);
     }
 
     /** Ends the leadership, lets what was proposed come to its fate, closes every reader, then the store. */

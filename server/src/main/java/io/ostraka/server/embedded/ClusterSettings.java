@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What an embedded cluster is made of. Each {@code with} method gives a changed copy.
@@ -57,139 +58,79 @@ public record ClusterSettings(
         bindIps = List.copyOf(bindIps);
     }
 
-    public ClusterSettings withShards(int number) {
+    /** The fields one by one, for a copy that differs in some. */
+    private static final class Copy {
+        private int shards;
+        private int routers;
+        private Optional<Integer> chunkMegabytes;
+        private int port;
+        private Optional<Path> folder;
+        private List<String> bindIps;
+        private boolean inMemory;
+        private Duration balancerIdle;
+        private Duration orphanDelay;
+    }
+
+    private ClusterSettings with(Consumer<Copy> change) {
+        Copy copy = new Copy();
+        copy.shards = shards;
+        copy.routers = routers;
+        copy.chunkMegabytes = chunkMegabytes;
+        copy.port = port;
+        copy.folder = folder;
+        copy.bindIps = bindIps;
+        copy.inMemory = inMemory;
+        copy.balancerIdle = balancerIdle;
+        copy.orphanDelay = orphanDelay;
+        change.accept(copy);
         return new ClusterSettings(
-                number,
-                routers,
-                chunkMegabytes,
-                port,
-                folder,
-                bindIps,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
+                copy.shards,
+                copy.routers,
+                copy.chunkMegabytes,
+                copy.port,
+                copy.folder,
+                copy.bindIps,
+                copy.inMemory,
+                copy.balancerIdle,
+                copy.orphanDelay,
                 memoryBytes,
                 slowMillis);
     }
 
+    public ClusterSettings withShards(int number) {
+        return with(copy -> copy.shards = number);
+    }
+
     public ClusterSettings withRouters(int number) {
-        return new ClusterSettings(
-                shards,
-                number,
-                chunkMegabytes,
-                port,
-                folder,
-                bindIps,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.routers = number);
     }
 
     /** @param megabytes 1 to 1024 */
     public ClusterSettings withChunkMegabytes(int megabytes) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                Optional.of(megabytes),
-                port,
-                folder,
-                bindIps,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.chunkMegabytes = Optional.of(megabytes));
     }
 
     public ClusterSettings withPort(int number) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                number,
-                folder,
-                bindIps,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.port = number);
     }
 
     public ClusterSettings withFolder(Path path) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                port,
-                Optional.of(path),
-                bindIps,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.folder = Optional.of(path));
     }
 
     public ClusterSettings withBindIps(List<String> addresses) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                port,
-                folder,
-                addresses,
-                inMemory,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.bindIps = addresses);
     }
 
     public ClusterSettings withInMemory(boolean is) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                port,
-                folder,
-                bindIps,
-                is,
-                balancerIdle,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.inMemory = is);
     }
 
     public ClusterSettings withBalancerIdle(Duration pause) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                port,
-                folder,
-                bindIps,
-                inMemory,
-                pause,
-                orphanDelay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.balancerIdle = pause);
     }
 
     public ClusterSettings withOrphanDelay(Duration delay) {
-        return new ClusterSettings(
-                shards,
-                routers,
-                chunkMegabytes,
-                port,
-                folder,
-                bindIps,
-                inMemory,
-                balancerIdle,
-                delay,
-                memoryBytes,
-                slowMillis);
+        return with(copy -> copy.orphanDelay = delay);
     }
 }

@@ -13,6 +13,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.PlacementVersion;
 import io.ostraka.core.placement.RoutingTable;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.core.placement.ShardKey;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import java.util.ArrayList;
@@ -335,6 +336,44 @@ public final class ClusterCatalog {
 
     private static boolean isOn(Placement placement, ShardId shard) {
         return placement.rows().stream().allMatch(chunk -> chunk.shard().equals(shard));
+    }
+
+    /**
+     * Gives a collection a longer key: bounds of chunks and zones get MinKey for the new fields, versions begin anew.
+     *
+     * @param zones the rows of {@code config.tags} for it
+     * @throws io.ostraka.core.error.CommandException 117 if the collection is another by now
+     */
+    public void commitRefine(
+            Namespace namespace, UUID uuid, ShardKey key, Generation generation, List<BsonDocument> zones) {
+        locked(namespace, () -> {
+            Placement old = require(namespace);
+            if (!old.row().uuid().equals(uuid)) {
+                throw CONFLICTING_OPERATION_IN_PROGRESS.because("Collection '%s' was made anew meanwhile", namespace);
+            }
+            // The stored row, not the one in memory: clients write switches into it.
+            CollectionRow row = collection(namespace).orElseThrow().refined(key, generation, clock.wallMillis());
+            List<CatalogStore.Change> changes = new ArrayList<>();
+            changes.add(new CatalogStore.Change.Put(COLLECTIONS, row.document()));
+            long version = 1L << 32;
+            for (ChunkRow chunk : old.rows()) {
+                BsonDocument stored = chunk.at(version++).toBson();
+                stored.put("min", key.completeBound(chunk.min()));
+                stored.put("max", key.completeBound(chunk.max()));
+                changes.add(new CatalogStore.Change.Put(CHUNKS, stored));
+            }
+            for (BsonDocument zone : zones) {
+                BsonDocument stored = zone.clone();
+                stored.put("min", key.completeBound(zone.getDocument("min")));
+                stored.put("max", key.completeBound(zone.getDocument("max")));
+                changes.add(new CatalogStore.Change.Put("tags", stored));
+            }
+            changes.add(changelog.change(
+                    "refineCollectionShardKey.end", namespace.toString(), new BsonDocument("newKey", key.pattern())));
+            store.commit(changes);
+            placements.remove(namespace);
+            return null;
+        });
     }
 
     /** Forgets a database that holds nothing any more. */

@@ -69,6 +69,16 @@ public record CollectionRow(
         return document.getBoolean("allowMigrations", BsonBoolean.TRUE).getValue();
     }
 
+    /** The collection with a longer key, in a new generation. */
+    public CollectionRow refined(ShardKey longer, Generation newGeneration, long wallMillis) {
+        BsonDocument row = document.clone();
+        row.put("key", longer.pattern());
+        row.put("lastmodEpoch", new BsonObjectId(newGeneration.epoch()));
+        row.put("lastmod", new BsonDateTime(wallMillis));
+        row.put("timestamp", newGeneration.timestamp());
+        return new CollectionRow(namespace, uuid, longer, newGeneration, row);
+    }
+
     /** The collection under another name, in a new generation. */
     public CollectionRow renamed(Namespace to, Generation newGeneration, long wallMillis) {
         BsonDocument row = document.clone();

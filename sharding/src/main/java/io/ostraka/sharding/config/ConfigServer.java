@@ -132,6 +132,8 @@ public final class ConfigServer implements AutoCloseable {
         all.addAll(new ZoneCommands(services, zones, balancer).all());
         all.addAll(new ShardCommands(services, parts.connectionString()).all());
         all.add(new ShardCollectionCommand(services));
+        all.addAll(new TuningCommands(services, zones).all());
+        all.add(new RefineCommand(services, zones));
         all.add(new RemoveShardCommand(services, balancer));
         all.add(new MovePrimaryCommand(services, moves));
         all.add(new AddShardCommand(services, this::identity));

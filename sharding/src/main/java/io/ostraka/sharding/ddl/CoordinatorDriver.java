@@ -252,6 +252,11 @@ public final class CoordinatorDriver implements AutoCloseable {
         }
     }
 
+    /** Lets no plan of the mover for this collection stay undecided, and waits until decided ones are finished. */
+    public void settleMoves(Namespace namespace) {
+        settle(namespace);
+    }
+
     /** Every undecided plan of the collection is aborted; decided ones are waited for. */
     private void settle(Namespace namespace) {
         Pauses pauses = new Pauses();

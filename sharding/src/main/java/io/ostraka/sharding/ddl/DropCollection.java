@@ -2,12 +2,10 @@ package io.ostraka.sharding.ddl;
 
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -50,9 +48,7 @@ public final class DropCollection implements Coordinator {
     }
 
     public static DropCollection of(BsonDocument stored) {
-        List<ShardId> shards = new ArrayList<>();
-        stored.getArray("shards")
-                .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+        List<ShardId> shards = ShardNames.of(stored.getArray("shards"));
         return new DropCollection(
                 Namespace.parse(stored.getDocument("_id").getString("ns").getValue()),
                 stored.getBinary("uuid").asUuid(),
@@ -77,11 +73,9 @@ public final class DropCollection implements Coordinator {
 
     @Override
     public BsonDocument toBson() {
-        BsonArray names = new BsonArray();
-        shards.forEach(shard -> names.add(new BsonString(shard.name())));
         return new BsonDocument("_id", id())
                 .append("uuid", new BsonBinary(uuid))
-                .append("shards", names)
+                .append("shards", ShardNames.toBson(shards))
                 .append("state", new BsonString(state.name()));
     }
 

@@ -1,11 +1,9 @@
 package io.ostraka.sharding.ddl;
 
 import io.ostraka.core.placement.ShardId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -41,9 +39,7 @@ public final class DropDatabase implements Coordinator {
     }
 
     public static DropDatabase of(BsonDocument stored) {
-        List<ShardId> shards = new ArrayList<>();
-        stored.getArray("shards")
-                .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+        List<ShardId> shards = ShardNames.of(stored.getArray("shards"));
         return new DropDatabase(
                 stored.getDocument("_id").getString("ns").getValue(),
                 shards,
@@ -67,9 +63,9 @@ public final class DropDatabase implements Coordinator {
 
     @Override
     public BsonDocument toBson() {
-        BsonArray names = new BsonArray();
-        shards.forEach(shard -> names.add(new BsonString(shard.name())));
-        return new BsonDocument("_id", id()).append("shards", names).append("state", new BsonString(state.name()));
+        return new BsonDocument("_id", id())
+                .append("shards", ShardNames.toBson(shards))
+                .append("state", new BsonString(state.name()));
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -58,15 +57,13 @@ public final class ShardCollection implements Coordinator {
             long wallMillis,
             boolean unsplittable) {
         BsonDocument toBson() {
-            BsonArray names = new BsonArray();
-            shards.forEach(shard -> names.add(new BsonString(shard.name())));
             return new BsonDocument("ns", new BsonString(namespace.toString()))
                     .append("key", key.pattern())
                     .append("unique", BsonBoolean.valueOf(unique))
                     .append("implicitlyCreateIndex", BsonBoolean.valueOf(implicitlyCreateIndex))
                     .append("enforceUniquenessCheck", BsonBoolean.valueOf(enforceUniquenessCheck))
                     .append("simpleCollation", BsonBoolean.valueOf(simpleCollation))
-                    .append("shards", names)
+                    .append("shards", ShardNames.toBson(shards))
                     .append("chunks", new BsonInt32(chunks))
                     .append("epoch", new BsonObjectId(epoch))
                     .append("timestamp", timestamp)
@@ -75,9 +72,7 @@ public final class ShardCollection implements Coordinator {
         }
 
         static Request of(BsonDocument stored) {
-            List<ShardId> shards = new ArrayList<>();
-            stored.getArray("shards")
-                    .forEach(name -> shards.add(new ShardId(name.asString().getValue())));
+            List<ShardId> shards = ShardNames.of(stored.getArray("shards"));
             return new Request(
                     Namespace.parse(stored.getString("ns").getValue()),
                     ShardKey.parse(stored.getDocument("key")),

@@ -42,6 +42,7 @@ import org.bson.BsonValue;
  * { _shardsvrJoin: shard, clusterId, configsvrConnectionString }        →  { databases: [name ...] }
  * { _shardsvrPrepareCollection: ns, key, unique, implicitlyCreateIndex, enforceUniquenessCheck }
  *                                                                      →  { uuid, options, indexes, empty }
+ * { _shardsvrCheckKeyIndex: ns, key, unique, enforceUniquenessCheck }   →  { }
  * { _shardsvrCreateCollection: ns, uuid, options, indexes }             →  { }
  * { _shardsvrRefreshPlacement: ns, release: bool }                      →  { }
  * { _shardsvrDropCollection: ns, uuid }                                 →  { }
@@ -103,6 +104,8 @@ public final class PlacementCommands {
                         this::join),
                 InternalCommand.of(
                         "_shardsvrPrepareCollection", Needs.Kind.WRITE, PlacementCommands::prepare, this::prepare),
+                InternalCommand.of(
+                        "_shardsvrCheckKeyIndex", Needs.Kind.READ, PlacementCommands::prepare, this::checkIndex),
                 InternalCommand.of(
                         "_shardsvrCreateCollection", Needs.Kind.WRITE, PlacementCommands::create, this::create),
                 InternalCommand.of(
@@ -204,6 +207,17 @@ public final class PlacementCommands {
                 .append("options", entry.options())
                 .append("indexes", indexes)
                 .append("empty", BsonBoolean.valueOf(isEmpty(namespace)));
+    }
+
+    /** Whether the collection has what a longer key needs; nothing is made. */
+    private BsonDocument checkIndex(PrepareRequest request, Operation operation) {
+        CollectionEntry entry = member.views().catalog().get(request.namespace);
+        Optional<IndexDefinition> missing = request.index.missing(Optional.of(entry), false);
+        if (missing.isPresent()) {
+            throw INVALID_OPTIONS.because(
+                    "'%s' has no index for the shard key %s", request.namespace, request.index.key());
+        }
+        return new BsonDocument();
     }
 
     private static CollectionWriter.Definition definition(

@@ -1,0 +1,107 @@
+package io.ostraka.acceptance.moves;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import io.ostraka.acceptance.support.SharedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Longer shard keys, and chunks that are joined again. */
+@ExtendWith(SharedCluster.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KeysAndMergesTest {
+    private static List<Document> chunks(SharedCluster shared, String namespace) {
+        var config = shared.client().getDatabase("config");
+        Object uuid = config.getCollection("collections")
+                .find(Filters.eq("_id", namespace))
+                .first()
+                .get("uuid");
+        return config.getCollection("chunks").find(Filters.eq("uuid", uuid)).into(new ArrayList<>());
+    }
+
+    private static Document admin(SharedCluster shared, Document command) {
+        return shared.client().getDatabase("admin").runCommand(command);
+    }
+
+    @Test
+    void aLongerKeyLetsOneValueBeSplit(SharedCluster shared) {
+        admin(shared, new Document("shardCollection", "refine.things").append("key", new Document("customer", 1)));
+        MongoCollection<Document> things = shared.client().getDatabase("refine").getCollection("things");
+        List<Document> batch = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            batch.add(new Document("customer", "big").append("order", i));
+        }
+        things.insertMany(batch);
+        Document refine = new Document("refineCollectionShardKey", "refine.things")
+                .append("key", new Document("customer", 1).append("order", 1));
+        assertThat(Assertions.assertThrows(MongoCommandException.class, () -> admin(shared, refine))
+                        .getErrorCode())
+                .isEqualTo(72);
+        Document other =
+                new Document("refineCollectionShardKey", "refine.things").append("key", new Document("order", 1));
+        assertThat(Assertions.assertThrows(MongoCommandException.class, () -> admin(shared, other))
+                        .getErrorCode())
+                .isEqualTo(72);
+        things.createIndex(Indexes.ascending("customer", "order"));
+        admin(shared, refine);
+        admin(shared, refine);
+        assertThat(chunks(shared, "refine.things"))
+                .allSatisfy(chunk ->
+                        assertThat(chunk.get("min", Document.class).keySet()).containsExactly("customer", "order"));
+        Document middle = new Document("customer", "big").append("order", 500);
+        admin(shared, new Document("split", "refine.things").append("middle", middle));
+        Document chunk = chunks(shared, "refine.things").stream()
+                .filter(each -> each.get("min").equals(middle))
+                .findFirst()
+                .orElseThrow();
+        String to = chunk.getString("shard").equals("shard0") ? "shard1" : "shard0";
+        admin(
+                shared,
+                new Document("moveChunk", "refine.things")
+                        .append("find", middle)
+                        .append("to", to));
+        assertThat(things.countDocuments()).isEqualTo(1_000);
+        assertThat(things.countDocuments(Filters.eq("customer", "big"))).isEqualTo(1_000);
+        things.insertOne(new Document("customer", "big").append("order", 2_000));
+        assertThat(things.find(Filters.and(Filters.eq("customer", "big"), Filters.eq("order", 2_000)))
+                        .first())
+                .isNotNull();
+    }
+
+    @Test
+    void neighboursAreMerged(SharedCluster shared) {
+        admin(shared, new Document("shardCollection", "merges.things").append("key", new Document("x", 1)));
+        for (int at = 10; at <= 100; at += 10) {
+            admin(shared, new Document("split", "merges.things").append("middle", new Document("x", at)));
+        }
+        String owner = chunks(shared, "merges.things").getFirst().getString("shard");
+        admin(
+                shared,
+                new Document("mergeChunks", "merges.things")
+                        .append("bounds", List.of(new Document("x", 10), new Document("x", 30))));
+        assertThat(chunks(shared, "merges.things")).hasSize(10);
+        admin(shared, new Document("mergeAllChunksOnShard", "merges.things").append("shard", owner));
+        assertThat(chunks(shared, "merges.things")).hasSize(1);
+        admin(shared, new Document("configureCollectionBalancing", "merges.things").append("chunkSize", 2));
+        assertThat(admin(shared, new Document("balancerCollectionStatus", "merges.things"))
+                        .get("chunkSize"))
+                .isEqualTo(2.0);
+        assertThat(Assertions.assertThrows(
+                                MongoCommandException.class,
+                                () -> admin(
+                                        shared,
+                                        new Document("configureCollectionBalancing", "merges.things")
+                                                .append("chunkSize", 5_000)))
+                        .getErrorCode())
+                .isEqualTo(72);
+    }
+}
