@@ -71,7 +71,7 @@ final class FakeCluster implements AutoCloseable {
     FakeCluster(String pattern) throws IOException {
         key = ShardKey.parse(BsonDocument.parse(pattern));
         table = RoutingTable.of(
-                new RoutingTable.Head(THINGS, new java.util.UUID(1, 2), key, false, GENERATION),
+                new RoutingTable.Head(THINGS, new java.util.UUID(1, 2), key, false, true, GENERATION),
                 List.of(
                         chunk(key.lowest(), bound(100), "a", 1, 0),
                         chunk(bound(100), bound(200), "b", 1, 1),

@@ -41,7 +41,7 @@ class TargeterTest {
                 namespace,
                 Optional.empty(),
                 Optional.of(RoutingTable.of(
-                        new RoutingTable.Head(namespace, new UUID(1, 1), key, false, generation), chunks)));
+                        new RoutingTable.Head(namespace, new UUID(1, 1), key, false, true, generation), chunks)));
     }
 
     private static List<String> shards(Routing routing, String filter) {

@@ -20,8 +20,19 @@ public final class RoutingTable {
     /** Chunks in one block after it was made; a block of twice as many is cut. */
     static final int BLOCK = 1_000;
 
-    /** What holds for the whole collection. */
-    public record Head(Namespace namespace, UUID uuid, ShardKey key, boolean unique, Generation generation) {}
+    /**
+     * What holds for the whole collection.
+     *
+     * @param splittable false for a collection that is tracked only because it is not on its database's primary: to
+     *     clients it is not sharded
+     */
+    public record Head(
+            Namespace namespace,
+            UUID uuid,
+            ShardKey key,
+            boolean unique,
+            boolean splittable,
+            Generation generation) {}
 
     private record Block(byte[][] mins, ShardId[] owners, long[] versions) {
         static Block of(List<Chunk> chunks) {

@@ -25,6 +25,7 @@ class RoutingTableTest {
             new UUID(1, 2),
             KEY,
             false,
+            true,
             new Generation(new ObjectId(), new BsonTimestamp(5, 0)));
 
     private static byte[] key(int value) {

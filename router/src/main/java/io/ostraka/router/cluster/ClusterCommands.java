@@ -29,6 +29,7 @@ public final class ClusterCommands {
                 new Passed(services, "mergeAllChunksOnShard", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "mergeChunks", About.COLLECTION, Kind.WRITE, false),
                 new Passed(services, "moveChunk", About.COLLECTION, Kind.WRITE, false),
+                new Passed(services, "moveCollection", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "movePrimary", About.SOMETHING_ELSE, Kind.WRITE, true),
                 new Passed(services, "moveRange", About.COLLECTION, Kind.WRITE, false),
                 new Passed(services, "refineCollectionShardKey", About.COLLECTION, Kind.WRITE, true),
@@ -37,6 +38,7 @@ public final class ClusterCommands {
                 new Passed(services, "setAllowMigrations", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "shardCollection", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "split", About.COLLECTION, Kind.WRITE, false),
+                new Passed(services, "unshardCollection", About.COLLECTION, Kind.WRITE, true),
                 new Passed(services, "updateZoneKeyRange", About.SOMETHING_ELSE, Kind.WRITE, true)));
         all.addAll(new RouterCommands(services, client, process).all());
         return List.copyOf(all);

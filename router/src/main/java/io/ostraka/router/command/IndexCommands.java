@@ -65,7 +65,10 @@ final class IndexCommands {
         Namespace namespace = new Namespace(request.database(), request.collection());
         return services.retry().run(namespace, operation, found -> {
             Routing routing = services.cache().orCreated(found, operation);
-            routing.table().ifPresent(table -> request.indexes().forEach(index -> checkUnique(table.key(), index)));
+            if (routing.isSharded()) {
+                ShardKey key = routing.table().orElseThrow().key();
+                request.indexes().forEach(index -> checkUnique(key, index));
+            }
             return everywhere(routing, Forward.of(operation).build(), operation);
         });
     }
@@ -121,7 +124,7 @@ final class IndexCommands {
             if (routing.isNowhere()) {
                 throw NAMESPACE_NOT_FOUND.because("ns not found %s", namespace);
             }
-            if (routing.table().isEmpty()) {
+            if (!routing.isSharded()) {
                 return everywhere(routing, Forward.of(operation).build(), operation);
             }
             return dropOfSharded(request, routing, operation);

@@ -29,6 +29,11 @@ public record Routing(Namespace namespace, Optional<DatabasePlacement> database,
                         database.map(placement -> Set.of(placement.primary())).orElseGet(Set::of));
     }
 
+    /** Whether clients see a sharded collection: one that is only tracked to be elsewhere is none. */
+    public boolean isSharded() {
+        return table.map(known -> known.head().splittable()).orElse(false);
+    }
+
     /** The shard of everything that is not sharded. */
     public ShardId primary() {
         return database.orElseThrow(

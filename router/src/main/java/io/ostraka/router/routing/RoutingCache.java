@@ -137,6 +137,7 @@ public final class RoutingCache {
                 reply.getBinary("uuid").asUuid(),
                 ShardKey.parse(reply.getDocument("key")),
                 reply.getBoolean("unique", BsonBoolean.FALSE).getValue(),
+                !reply.getBoolean("unsplittable", BsonBoolean.FALSE).getValue(),
                 new Generation(reply.getObjectId("epoch").getValue(), reply.getTimestamp("timestamp")));
     }
 

@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
@@ -373,6 +374,59 @@ public final class ClusterCatalog {
             store.commit(changes);
             placements.remove(namespace);
             return null;
+        });
+    }
+
+    /** Lets the balancer move chunks of a collection, or not. */
+    public void setAllowBalance(Namespace namespace, boolean allowed) {
+        locked(namespace, () -> {
+            BsonDocument row = collection(namespace).orElseThrow().document().clone();
+            row.put("noBalance", BsonBoolean.valueOf(!allowed));
+            store.commit(List.of(new CatalogStore.Change.Put(COLLECTIONS, row)));
+            return null;
+        });
+    }
+
+    /**
+     * Gives a collection that is wholly on one shard another form: one chunk there, versions begin anew, zones go.
+     *
+     * @return false, and nothing is changed, if some chunk is elsewhere
+     * @throws io.ostraka.core.error.CommandException 117 if the collection is another by now
+     */
+    public boolean commitWhole(
+            Namespace namespace, UUID uuid, CollectionRow.Form form, Generation generation, ShardId shard) {
+        return locked(namespace, () -> {
+            Placement old = require(namespace);
+            if (!old.row().uuid().equals(uuid)) {
+                throw CONFLICTING_OPERATION_IN_PROGRESS.because("Collection '%s' was made anew meanwhile", namespace);
+            }
+            if (!isOn(old, shard)) {
+                return false;
+            }
+            CollectionRow row = collection(namespace).orElseThrow().inForm(form, generation, clock.wallMillis());
+            List<CatalogStore.Change> changes = new ArrayList<>();
+            changes.add(new CatalogStore.Change.Put(COLLECTIONS, row.document()));
+            old.rows().forEach(chunk -> changes.add(new CatalogStore.Change.Delete(CHUNKS, new BsonObjectId(chunk.id()))));
+            ChunkRow whole = ChunkRow.first(
+                    ids.objectId(),
+                    uuid,
+                    form.key(),
+                    form.key().lowestBound(),
+                    form.key().highestBound(),
+                    shard,
+                    1L << 32,
+                    store.tick());
+            changes.add(new CatalogStore.Change.Put(CHUNKS, whole.toBson()));
+            for (BsonDocument tag : store.find("tags", new BsonDocument("ns", new BsonString(namespace.toString())))) {
+                changes.add(new CatalogStore.Change.Delete("tags", tag.get("_id")));
+            }
+            changes.add(changelog.change(
+                    form.unsplittable() ? "unshardCollection" : "shardCollection.end",
+                    namespace.toString(),
+                    new BsonDocument("shardKey", form.key().pattern()).append("shard", new BsonString(shard.name()))));
+            store.commit(changes);
+            placements.remove(namespace);
+            return true;
         });
     }
 

@@ -69,6 +69,26 @@ public record CollectionRow(
         return document.getBoolean("allowMigrations", BsonBoolean.TRUE).getValue();
     }
 
+    /**
+     * How a collection is placed.
+     *
+     * @param unsplittable whether it is tracked only because it is not on its database's primary
+     */
+    public record Form(ShardKey key, boolean unique, boolean unsplittable) {}
+
+    /** The collection in another form, in a new generation; balanced again if it was held still for the change. */
+    public CollectionRow inForm(Form form, Generation newGeneration, long wallMillis) {
+        BsonDocument row = refined(form.key, newGeneration, wallMillis).document;
+        row.put("unique", BsonBoolean.valueOf(form.unique));
+        row.put("noBalance", BsonBoolean.FALSE);
+        if (form.unsplittable) {
+            row.put("unsplittable", BsonBoolean.TRUE);
+        } else {
+            row.remove("unsplittable");
+        }
+        return new CollectionRow(namespace, uuid, form.key, newGeneration, row);
+    }
+
     /** The collection with a longer key, in a new generation. */
     public CollectionRow refined(ShardKey longer, Generation newGeneration, long wallMillis) {
         BsonDocument row = document.clone();

@@ -34,7 +34,7 @@ final class Placement {
             plain.add(chunk.toChunk());
         }
         RoutingTable.Head head =
-                new RoutingTable.Head(row.namespace(), row.uuid(), row.key(), row.unique(), row.generation());
+                new RoutingTable.Head(row.namespace(), row.uuid(), row.key(), row.unique(), !row.isUnsplittable(), row.generation());
         return new Placement(row, chunks, RoutingTable.of(head, plain));
     }
 

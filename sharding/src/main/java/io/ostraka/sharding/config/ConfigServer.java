@@ -136,6 +136,7 @@ public final class ConfigServer implements AutoCloseable {
         all.add(new RefineCommand(services, zones));
         all.add(new RemoveShardCommand(services, balancer));
         all.add(new MovePrimaryCommand(services, moves));
+        all.addAll(new MoveCollectionCommands(services, moves).all());
         all.add(new AddShardCommand(services, this::identity));
         return all;
     }

@@ -7,10 +7,8 @@ import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
-import io.ostraka.core.placement.ShardKey;
 import io.ostraka.sharding.catalog.CollectionRow;
 import io.ostraka.sharding.catalog.DatabaseRow;
-import io.ostraka.sharding.ddl.ShardCollection;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -38,8 +35,6 @@ import org.bson.BsonValue;
 final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
     /** Rounds of looking for collections that were made while others moved. */
     private static final int ROUNDS_MAX = 10;
-
-    private static final ShardKey ID = ShardKey.parse(new BsonDocument("_id", new BsonInt32(1)));
 
     record Request(String database, ShardId to) {}
 
@@ -115,34 +110,17 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
     private List<Namespace> moveAll(String database, ShardId from, ShardId to, Operation operation) {
         if (!from.equals(to)) {
             for (Namespace namespace : untracked(database, from, operation)) {
-                track(namespace, from, operation);
+                MoveCollectionCommands.track(services, namespace, from, operation);
             }
         }
         List<Namespace> moved = new ArrayList<>();
         for (CollectionRow collection : services.catalog().collections(Optional.of(database))) {
             if (collection.isUnsplittable()) {
-                moves.moveWhenFree(collection.namespace(), ID.lowestBound(), ID.highestBound(), to, true, operation);
+                moves.moveWhenFree(collection.namespace(), MoveCollectionCommands.ID.lowestBound(), MoveCollectionCommands.ID.highestBound(), to, true, operation);
                 moved.add(collection.namespace());
             }
         }
         return moved;
-    }
-
-    private void track(Namespace namespace, ShardId shard, Operation operation) {
-        ShardCollection coordinator = new ShardCollection(new ShardCollection.Request(
-                namespace,
-                ID,
-                false,
-                false,
-                false,
-                true,
-                List.of(shard),
-                1,
-                services.ids().objectId(),
-                services.store().tick(),
-                services.clock().wallMillis(),
-                true));
-        BsonDocument unused = services.driver().run(coordinator, operation.deadline());
     }
 
     /** Both shards learn that the collections are tracked no more, and the old primary drops what it has of them. */

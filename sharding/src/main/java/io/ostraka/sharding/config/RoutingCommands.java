@@ -31,7 +31,7 @@ import org.bson.BsonString;
  * <pre>
  * { _configsvrGetRouting: "db.coll", since: {e, t, v}? }  →
  *     { database: {primary, version}?, tracked: false }
- *   | { database, tracked: true, uuid, key, unique, epoch, timestamp, full: bool, chunks: BinData(ChunkCodec),
+ *   | { database, tracked: true, uuid, key, unique, unsplittable, epoch, timestamp, full: bool, chunks: BinData(ChunkCodec),
  *       chunkBytes, autosplit }
  * { _configsvrGetDatabase: "db" }                 →  { database: {primary, version}? }
  * { _configsvrCreateDatabase: "db", primaryShard? } →  { database: {primary, version} }
@@ -96,10 +96,11 @@ final class RoutingCommands {
         long chunkBytes = row.map(found -> services.settings().chunkBytes(found))
                 .orElseGet(() -> services.settings().chunkBytes());
         boolean autosplit = services.settings().autosplit()
-                && !row.map(CollectionRow::isUnsplittable).orElse(false);
+                && head.splittable();
         return reply.append("uuid", new BsonBinary(head.uuid()))
                 .append("key", head.key().pattern())
                 .append("unique", BsonBoolean.valueOf(head.unique()))
+                .append("unsplittable", BsonBoolean.valueOf(!head.splittable()))
                 .append("epoch", new BsonObjectId(head.generation().epoch()))
                 .append("timestamp", head.generation().timestamp())
                 .append("full", BsonBoolean.valueOf(full))

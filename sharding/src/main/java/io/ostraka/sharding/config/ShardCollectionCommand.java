@@ -2,11 +2,13 @@ package io.ostraka.sharding.config;
 
 import static io.ostraka.core.error.ErrorCode.ALREADY_INITIALIZED;
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Generation;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.core.placement.ShardKey;
@@ -22,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -119,6 +122,11 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
     @Override
     public RawDocument run(Request request, Operation operation) {
         Optional<CollectionRow> existing = services.catalog().collection(request.namespace);
+        if (existing.isPresent() && existing.get().isUnsplittable()) {
+            shardWhereItIs(request, existing.get(), operation);
+            return RawDocument.of(
+                    new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));
+        }
         if (existing.isPresent()) {
             boolean same =
                     existing.get().key().equals(request.key) && existing.get().unique() == request.unique;
@@ -151,6 +159,35 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
                 services.clock().wallMillis(),
                 false));
         return RawDocument.of(services.driver().run(coordinator, operation.deadline()));
+    }
+
+    /** A collection that was moved away from its database's primary is sharded on the shard where it is, as one chunk. */
+    private void shardWhereItIs(Request request, CollectionRow row, Operation operation) {
+        ShardId owner = services.catalog().table(request.namespace).orElseThrow().shards().iterator().next();
+        BsonDocument unusedChecked = services.shards()
+                .call(
+                        owner,
+                        new BsonDocument("_shardsvrCheckKeyIndex", new BsonString(request.namespace.toString()))
+                                .append("key", request.key.pattern())
+                                .append("unique", BsonBoolean.valueOf(request.unique))
+                                .append("enforceUniquenessCheck", BsonBoolean.valueOf(request.enforceUniquenessCheck)),
+                        operation.deadline());
+        services.driver().settleMoves(request.namespace);
+        boolean done = services.catalog()
+                .commitWhole(
+                        request.namespace,
+                        row.uuid(),
+                        new CollectionRow.Form(request.key, request.unique, false),
+                        new Generation(services.ids().objectId(), services.store().tick()),
+                        owner);
+        if (!done) {
+            throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' has moved meanwhile; ask again", request.namespace);
+        }
+        BsonDocument unusedRefreshed = services.shards()
+                .call(
+                        owner,
+                        new BsonDocument("_shardsvrRefreshPlacement", new BsonString(request.namespace.toString())),
+                        operation.deadline());
     }
 
     private static int chunks(Request request, int shards) {

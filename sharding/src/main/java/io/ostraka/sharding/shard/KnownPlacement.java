@@ -37,6 +37,7 @@ public record KnownPlacement(Optional<RoutingTable> table, long chunkBytes, bool
                             reply.getBinary("uuid").asUuid(),
                             ShardKey.parse(reply.getDocument("key")),
                             reply.getBoolean("unique").getValue(),
+                            !reply.getBoolean("unsplittable").getValue(),
                             new Generation(reply.getObjectId("epoch").getValue(), reply.getTimestamp("timestamp"))),
                     chunks);
         } else {

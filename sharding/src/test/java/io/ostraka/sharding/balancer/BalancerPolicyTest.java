@@ -55,6 +55,7 @@ class BalancerPolicyTest {
                         new UUID(0, 0),
                         KEY,
                         false,
+                        true,
                         new Generation(new ObjectId(), new BsonTimestamp(1, 1))),
                 chunks);
         int moved = 0;
