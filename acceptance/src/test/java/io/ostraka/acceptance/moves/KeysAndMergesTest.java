@@ -114,26 +114,43 @@ class KeysAndMergesTest {
         for (int i = 0; i < 200; i++) {
             things.insertOne(new Document("mail", "m" + i).append("x", i));
         }
-        String primary = shared.client().getDatabase("config").getCollection("databases").find(Filters.eq("_id", "whole")).first().getString("primary");
+        String primary = shared.client()
+                .getDatabase("config")
+                .getCollection("databases")
+                .find(Filters.eq("_id", "whole"))
+                .first()
+                .getString("primary");
         String to = primary.equals("shard0") ? "shard1" : "shard0";
         admin(shared, new Document("moveCollection", "whole.things").append("toShard", to));
-        assertThat(chunks(shared, "whole.things")).hasSize(1).allMatch(chunk -> chunk.getString("shard").equals(to));
+        assertThat(chunks(shared, "whole.things"))
+                .hasSize(1)
+                .allMatch(chunk -> chunk.getString("shard").equals(to));
         assertThat(things.countDocuments()).isEqualTo(200);
         things.createIndex(Indexes.ascending("x"), new IndexOptions().unique(true));
-        assertThat(Assertions.assertThrows(MongoWriteException.class, () -> things.insertOne(new Document("mail", "m1")))
+        assertThat(Assertions.assertThrows(
+                                MongoWriteException.class, () -> things.insertOne(new Document("mail", "m1")))
                         .getCode())
                 .isEqualTo(11000);
         things.updateOne(Filters.eq("mail", "m7"), new Document("$set", new Document("seen", true)));
         things.dropIndex("mail_1");
         admin(shared, new Document("shardCollection", "whole.things").append("key", new Document("x", 1)));
         admin(shared, new Document("split", "whole.things").append("middle", new Document("x", 100)));
-        admin(shared, new Document("moveChunk", "whole.things").append("find", new Document("x", 150)).append("to", "shard2"));
+        admin(
+                shared,
+                new Document("moveChunk", "whole.things")
+                        .append("find", new Document("x", 150))
+                        .append("to", "shard2"));
         assertThat(things.countDocuments()).isEqualTo(200);
         admin(shared, new Document("unshardCollection", "whole.things").append("toShard", "shard2"));
-        assertThat(chunks(shared, "whole.things")).hasSize(1).allMatch(chunk -> chunk.getString("shard").equals("shard2"));
+        assertThat(chunks(shared, "whole.things"))
+                .hasSize(1)
+                .allMatch(chunk -> chunk.getString("shard").equals("shard2"));
         assertThat(things.countDocuments()).isEqualTo(200);
         assertThat(things.countDocuments(Filters.eq("seen", true))).isEqualTo(1);
-        assertThat(shared.client().getDatabase("whole").runCommand(new Document("collStats", "things")).getBoolean("sharded"))
+        assertThat(shared.client()
+                        .getDatabase("whole")
+                        .runCommand(new Document("collStats", "things"))
+                        .getBoolean("sharded"))
                 .isFalse();
     }
 }

@@ -27,12 +27,7 @@ public final class RoutingTable {
      *     clients it is not sharded
      */
     public record Head(
-            Namespace namespace,
-            UUID uuid,
-            ShardKey key,
-            boolean unique,
-            boolean splittable,
-            Generation generation) {}
+            Namespace namespace, UUID uuid, ShardKey key, boolean unique, boolean splittable, Generation generation) {}
 
     private record Block(byte[][] mins, ShardId[] owners, long[] versions) {
         static Block of(List<Chunk> chunks) {

@@ -123,8 +123,7 @@ final class StatsCommands {
         }
         return services.retry().run(namespace, operation, routing -> {
             Map<ShardId, BsonDocument> replies = ask(namespace, routing, operation);
-            BsonDocument reply = new BsonDocument(
-                    "sharded", BsonBoolean.valueOf(routing.isSharded()));
+            BsonDocument reply = new BsonDocument("sharded", BsonBoolean.valueOf(routing.isSharded()));
             BsonDocument indexes = new BsonDocument();
             BsonDocument shards = new BsonDocument();
             replies.forEach((shard, stats) -> {

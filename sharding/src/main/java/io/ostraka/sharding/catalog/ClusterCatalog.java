@@ -1,6 +1,5 @@
 package io.ostraka.sharding.catalog;
 
-import static io.ostraka.core.error.ErrorCode.ALREADY_INITIALIZED;
 import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 import static io.ostraka.core.error.ErrorCode.DATABASE_DIFFER_CASE;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
@@ -8,12 +7,10 @@ import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_SHARDED;
 import static io.ostraka.core.error.ErrorCode.SHARD_NOT_FOUND;
 
 import io.ostraka.core.placement.Chunk;
-import io.ostraka.core.placement.Generation;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.PlacementVersion;
 import io.ostraka.core.placement.RoutingTable;
 import io.ostraka.core.placement.ShardId;
-import io.ostraka.core.placement.ShardKey;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import java.util.ArrayList;
@@ -22,11 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.bson.BsonBinary;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
@@ -178,7 +173,8 @@ public final class ClusterCatalog {
         return known != null ? Optional.of(known) : locked(namespace, () -> load(namespace));
     }
 
-    private Optional<Placement> load(Namespace namespace) {
+    /** The same under the collection's lock. */
+    Optional<Placement> load(Namespace namespace) {
         Placement known = placements.get(namespace);
         if (known != null) {
             return Optional.of(known);
@@ -220,226 +216,6 @@ public final class ClusterCatalog {
     }
 
     /**
-     * Begins to track a collection. Asking again with what is there changes nothing.
-     *
-     * @param row the collection
-     * @param chunks its first chunks, meeting end to end
-     * @throws io.ostraka.core.error.CommandException 23 AlreadyInitialized if it is tracked otherwise
-     */
-    public void commitShardCollection(CollectionRow row, List<ChunkRow> chunks, BsonDocument details) {
-        Namespace namespace = row.namespace();
-        locked(namespace, () -> {
-            Optional<Placement> existing = load(namespace);
-            if (existing.isPresent()) {
-                if (existing.get().row().uuid().equals(row.uuid())
-                        && existing.get().row().key().equals(row.key())) {
-                    return null;
-                }
-                throw ALREADY_INITIALIZED.because(
-                        "Collection '%s' is sharded with key %s",
-                        namespace, existing.get().row().key());
-            }
-            Placement placement = Placement.of(row, chunks);
-            List<CatalogStore.Change> changes = new ArrayList<>();
-            changes.add(new CatalogStore.Change.Put(COLLECTIONS, row.document()));
-            for (ChunkRow chunk : chunks) {
-                changes.add(new CatalogStore.Change.Put(CHUNKS, chunk.toBson()));
-            }
-            changes.add(changelog.change("shardCollection.end", namespace.toString(), details));
-            store.commit(changes);
-            placements.put(namespace, placement);
-            return null;
-        });
-    }
-
-    /**
-     * Forgets a collection; nothing if it is not tracked or is another by now.
-     *
-     * @return the shards that owned anything
-     */
-    public void commitDrop(Namespace namespace, UUID uuid) {
-        locked(namespace, () -> {
-            Optional<Placement> existing = load(namespace);
-            if (existing.isEmpty() || !existing.get().row().uuid().equals(uuid)) {
-                return null;
-            }
-            List<CatalogStore.Change> changes = new ArrayList<>();
-            changes.add(new CatalogStore.Change.Delete(COLLECTIONS, new BsonString(namespace.toString())));
-            for (ChunkRow chunk : existing.get().rows()) {
-                changes.add(new CatalogStore.Change.Delete(CHUNKS, new BsonObjectId(chunk.id())));
-            }
-            for (BsonDocument tag : store.find("tags", new BsonDocument("ns", new BsonString(namespace.toString())))) {
-                changes.add(new CatalogStore.Change.Delete("tags", tag.get("_id")));
-            }
-            changes.add(changelog.change("dropCollection", namespace.toString(), new BsonDocument()));
-            store.commit(changes);
-            placements.remove(namespace);
-            return null;
-        });
-    }
-
-    /** Gives a tracked collection another name, in a new generation; nothing if that was done already. */
-    public void commitRename(Namespace from, Namespace to, UUID uuid) {
-        locked(from, () -> {
-            Optional<Placement> existing = load(from);
-            if (existing.isEmpty() || !existing.get().row().uuid().equals(uuid)) {
-                return null;
-            }
-            // The stored row, not the one in memory: clients write switches into it.
-            CollectionRow row = collection(from)
-                    .orElseThrow()
-                    .renamed(to, new Generation(ids.objectId(), store.tick()), clock.wallMillis());
-            store.commit(List.of(
-                    new CatalogStore.Change.Delete(COLLECTIONS, new BsonString(from.toString())),
-                    new CatalogStore.Change.Put(COLLECTIONS, row.document()),
-                    changelog.change(
-                            "renameCollection",
-                            from.toString(),
-                            new BsonDocument("to", new BsonString(to.toString())))));
-            placements.remove(from);
-            placements.remove(to);
-            return null;
-        });
-    }
-
-    /**
-     * Gives a database another primary and forgets collections that were tracked only to be moved there, at once.
-     *
-     * @param moved collections whose one chunk is on the new primary
-     */
-    public DatabaseRow commitMovePrimary(String name, ShardId to, List<Namespace> moved) {
-        return locks.with(name.toLowerCase(Locale.ROOT), () -> {
-            DatabaseRow old = database(name).orElseThrow();
-            DatabaseRow row = old.primary().equals(to)
-                    ? old
-                    : new DatabaseRow(name, to, old.uuid(), old.timestamp(), old.lastMod() + 1);
-            List<CatalogStore.Change> changes = new ArrayList<>();
-            changes.add(new CatalogStore.Change.Put(DATABASES, row.toBson()));
-            for (Namespace namespace : moved) {
-                load(namespace).filter(placement -> isOn(placement, to)).ifPresent(placement -> {
-                    changes.add(new CatalogStore.Change.Delete(COLLECTIONS, new BsonString(namespace.toString())));
-                    placement
-                            .rows()
-                            .forEach(chunk ->
-                                    changes.add(new CatalogStore.Change.Delete(CHUNKS, new BsonObjectId(chunk.id()))));
-                });
-            }
-            changes.add(changelog.change(
-                    "movePrimary",
-                    name,
-                    new BsonDocument("from", new BsonString(old.primary().name()))
-                            .append("to", new BsonString(to.name()))));
-            store.commit(changes);
-            moved.forEach(placements::remove);
-            return row;
-        });
-    }
-
-    private static boolean isOn(Placement placement, ShardId shard) {
-        return placement.rows().stream().allMatch(chunk -> chunk.shard().equals(shard));
-    }
-
-    /**
-     * Gives a collection a longer key: bounds of chunks and zones get MinKey for the new fields, versions begin anew.
-     *
-     * @param zones the rows of {@code config.tags} for it
-     * @throws io.ostraka.core.error.CommandException 117 if the collection is another by now
-     */
-    public void commitRefine(
-            Namespace namespace, UUID uuid, ShardKey key, Generation generation, List<BsonDocument> zones) {
-        locked(namespace, () -> {
-            Placement old = require(namespace);
-            if (!old.row().uuid().equals(uuid)) {
-                throw CONFLICTING_OPERATION_IN_PROGRESS.because("Collection '%s' was made anew meanwhile", namespace);
-            }
-            // The stored row, not the one in memory: clients write switches into it.
-            CollectionRow row = collection(namespace).orElseThrow().refined(key, generation, clock.wallMillis());
-            List<CatalogStore.Change> changes = new ArrayList<>();
-            changes.add(new CatalogStore.Change.Put(COLLECTIONS, row.document()));
-            long version = 1L << 32;
-            for (ChunkRow chunk : old.rows()) {
-                BsonDocument stored = chunk.at(version++).toBson();
-                stored.put("min", key.completeBound(chunk.min()));
-                stored.put("max", key.completeBound(chunk.max()));
-                changes.add(new CatalogStore.Change.Put(CHUNKS, stored));
-            }
-            for (BsonDocument zone : zones) {
-                BsonDocument stored = zone.clone();
-                stored.put("min", key.completeBound(zone.getDocument("min")));
-                stored.put("max", key.completeBound(zone.getDocument("max")));
-                changes.add(new CatalogStore.Change.Put("tags", stored));
-            }
-            changes.add(changelog.change(
-                    "refineCollectionShardKey.end", namespace.toString(), new BsonDocument("newKey", key.pattern())));
-            store.commit(changes);
-            placements.remove(namespace);
-            return null;
-        });
-    }
-
-    /** Lets the balancer move chunks of a collection, or not. */
-    public void setAllowBalance(Namespace namespace, boolean allowed) {
-        locked(namespace, () -> {
-            BsonDocument row = collection(namespace).orElseThrow().document().clone();
-            row.put("noBalance", BsonBoolean.valueOf(!allowed));
-            store.commit(List.of(new CatalogStore.Change.Put(COLLECTIONS, row)));
-            return null;
-        });
-    }
-
-    /**
-     * Gives a collection that is wholly on one shard another form: one chunk there, versions begin anew, zones go.
-     *
-     * @return false, and nothing is changed, if some chunk is elsewhere
-     * @throws io.ostraka.core.error.CommandException 117 if the collection is another by now
-     */
-    public boolean commitWhole(
-            Namespace namespace, UUID uuid, CollectionRow.Form form, Generation generation, ShardId shard) {
-        return locked(namespace, () -> {
-            Placement old = require(namespace);
-            if (!old.row().uuid().equals(uuid)) {
-                throw CONFLICTING_OPERATION_IN_PROGRESS.because("Collection '%s' was made anew meanwhile", namespace);
-            }
-            if (!isOn(old, shard)) {
-                return false;
-            }
-            CollectionRow row = collection(namespace).orElseThrow().inForm(form, generation, clock.wallMillis());
-            List<CatalogStore.Change> changes = new ArrayList<>();
-            changes.add(new CatalogStore.Change.Put(COLLECTIONS, row.document()));
-            old.rows().forEach(chunk -> changes.add(new CatalogStore.Change.Delete(CHUNKS, new BsonObjectId(chunk.id()))));
-            ChunkRow whole = ChunkRow.first(
-                    ids.objectId(),
-                    uuid,
-                    form.key(),
-                    form.key().lowestBound(),
-                    form.key().highestBound(),
-                    shard,
-                    1L << 32,
-                    store.tick());
-            changes.add(new CatalogStore.Change.Put(CHUNKS, whole.toBson()));
-            for (BsonDocument tag : store.find("tags", new BsonDocument("ns", new BsonString(namespace.toString())))) {
-                changes.add(new CatalogStore.Change.Delete("tags", tag.get("_id")));
-            }
-            changes.add(changelog.change(
-                    form.unsplittable() ? "unshardCollection" : "shardCollection.end",
-                    namespace.toString(),
-                    new BsonDocument("shardKey", form.key().pattern()).append("shard", new BsonString(shard.name()))));
-            store.commit(changes);
-            placements.remove(namespace);
-            return true;
-        });
-    }
-
-    /** Forgets a database that holds nothing any more. */
-    public void commitDropDatabase(String name) {
-        if (database(name).isPresent()) {
-            store.commit(List.of(
-                    new CatalogStore.Change.Delete(DATABASES, new BsonString(name)),
-                    changelog.change("dropDatabase", name, new BsonDocument())));
-        }
-    }
-
-    /**
      * The chunks that changed after a version.
      *
      * @param known what the caller has; of another generation, or empty, and it gets all chunks
@@ -461,6 +237,25 @@ public final class ClusterCatalog {
                         namespace, plan.from(), plan.to());
             }
         }
+    }
+
+    /** Keeps what was stored for a collection. Only under its lock. */
+    void remember(Placement placement) {
+        placements.put(placement.row().namespace(), placement);
+    }
+
+    /** Forgets a collection: it is read again when it is asked for. Only under its lock. */
+    void forget(Namespace namespace) {
+        placements.remove(namespace);
+    }
+
+    /** Runs under the lock of a database. */
+    <T> T lockedDatabase(String name, Supplier<T> body) {
+        return locks.with(name.toLowerCase(Locale.ROOT), body);
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     /** Forgets what is in memory: the store may have been changed by another leader. */

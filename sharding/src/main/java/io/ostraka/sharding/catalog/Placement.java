@@ -33,8 +33,8 @@ final class Placement {
             chunks.put(chunk.range().min(), chunk);
             plain.add(chunk.toChunk());
         }
-        RoutingTable.Head head =
-                new RoutingTable.Head(row.namespace(), row.uuid(), row.key(), row.unique(), !row.isUnsplittable(), row.generation());
+        RoutingTable.Head head = new RoutingTable.Head(
+                row.namespace(), row.uuid(), row.key(), row.unique(), !row.isUnsplittable(), row.generation());
         return new Placement(row, chunks, RoutingTable.of(head, plain));
     }
 

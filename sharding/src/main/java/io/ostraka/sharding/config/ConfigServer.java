@@ -7,6 +7,7 @@ import io.ostraka.sharding.catalog.CatalogStore;
 import io.ostraka.sharding.catalog.Changelog;
 import io.ostraka.sharding.catalog.ChunkSplits;
 import io.ostraka.sharding.catalog.ClusterCatalog;
+import io.ostraka.sharding.catalog.CollectionChanges;
 import io.ostraka.sharding.catalog.MovePlans;
 import io.ostraka.sharding.ddl.CoordinatorDriver;
 import io.ostraka.sharding.remote.Peers;
@@ -59,13 +60,15 @@ public final class ConfigServer implements AutoCloseable {
         Changelog changelog = new Changelog(parts.address(), parts.clock(), parts.ids());
         ClusterCatalog catalog = new ClusterCatalog(parts.store(), changelog, parts.clock(), parts.ids());
         Peers shards = new Peers(parts.client(), id -> catalog.shard(id).hosts());
+        CollectionChanges changes = new CollectionChanges(catalog);
         MovePlans plans = new MovePlans(catalog);
         CoordinatorDriver driver = new CoordinatorDriver(
-                parts.store(), catalog, plans, shards, parts.clock(), CoordinatorDriver.Limits.DEFAULT, threads);
+                parts.store(), changes, plans, shards, parts.clock(), CoordinatorDriver.Limits.DEFAULT, threads);
         MoveRunner runner = new MoveRunner(catalog, plans, shards, parts.clock(), MoveRunner.Limits.DEFAULT, threads);
         services = new ConfigServices(
                 parts.store(),
                 catalog,
+                changes,
                 new ChunkSplits(catalog),
                 plans,
                 changelog,

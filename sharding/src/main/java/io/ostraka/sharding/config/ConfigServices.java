@@ -6,6 +6,7 @@ import io.ostraka.sharding.catalog.CatalogStore;
 import io.ostraka.sharding.catalog.Changelog;
 import io.ostraka.sharding.catalog.ChunkSplits;
 import io.ostraka.sharding.catalog.ClusterCatalog;
+import io.ostraka.sharding.catalog.CollectionChanges;
 import io.ostraka.sharding.catalog.MovePlans;
 import io.ostraka.sharding.ddl.CoordinatorDriver;
 import io.ostraka.sharding.remote.Shards;
@@ -20,6 +21,7 @@ import org.bson.BsonDocument;
 public record ConfigServices(
         CatalogStore store,
         ClusterCatalog catalog,
+        CollectionChanges changes,
         ChunkSplits splits,
         MovePlans plans,
         Changelog changelog,

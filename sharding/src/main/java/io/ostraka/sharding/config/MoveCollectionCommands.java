@@ -84,8 +84,8 @@ final class MoveCollectionCommands {
         if (row.isEmpty()) {
             DatabaseRow database = services.catalog()
                     .database(request.namespace.database())
-                    .orElseThrow(() ->
-                            NAMESPACE_NOT_FOUND.because("Collection '%s' does not exist", request.namespace));
+                    .orElseThrow(
+                            () -> NAMESPACE_NOT_FOUND.because("Collection '%s' does not exist", request.namespace));
             track(services, request.namespace, database.primary(), operation);
         }
         moves.moveWhenFree(request.namespace, ID.lowestBound(), ID.highestBound(), to, false, operation);
@@ -127,16 +127,17 @@ final class MoveCollectionCommands {
             throw NAMESPACE_NOT_SHARDED.because("Collection '%s' is not sharded", request.namespace);
         }
         ShardId to = request.to.map(id -> services.catalog().shard(id).id()).orElseGet(() -> least(request.namespace));
-        services.catalog().setAllowBalance(request.namespace, false);
+        services.changes().setAllowBalance(request.namespace, false);
         boolean changed = false;
         while (!changed) {
             gather(request.namespace, to, operation);
-            changed = services.catalog()
-                    .commitWhole(
+            changed = services.changes()
+                    .makeWhole(
                             request.namespace,
                             row.uuid(),
                             new CollectionRow.Form(ID, false, true),
-                            new Generation(services.ids().objectId(), services.store().tick()),
+                            new Generation(
+                                    services.ids().objectId(), services.store().tick()),
                             to);
         }
         BsonDocument unused = services.shards()
@@ -164,8 +165,7 @@ final class MoveCollectionCommands {
         return state.shards().stream()
                 .filter(shard -> !shard.draining())
                 .map(ClusterState.Shard::id)
-                .min(Comparator.comparingLong(
-                        id -> collection.bytes().getOrDefault(id, 0L)))
+                .min(Comparator.comparingLong(id -> collection.bytes().getOrDefault(id, 0L)))
                 .orElseThrow();
     }
 }

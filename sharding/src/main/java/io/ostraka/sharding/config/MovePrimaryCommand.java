@@ -83,7 +83,7 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
                             row.primary(),
                             new BsonDocument("_shardsvrLeaveDatabase", new BsonString(request.database)),
                             operation.deadline());
-            DatabaseRow now = services.catalog().commitMovePrimary(request.database, to, moved);
+            DatabaseRow now = services.changes().movePrimary(request.database, to, moved);
             settle(row.primary(), to, moved, operation);
             boolean more =
                     !untracked(request.database, row.primary(), operation).isEmpty();
@@ -116,7 +116,13 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
         List<Namespace> moved = new ArrayList<>();
         for (CollectionRow collection : services.catalog().collections(Optional.of(database))) {
             if (collection.isUnsplittable()) {
-                moves.moveWhenFree(collection.namespace(), MoveCollectionCommands.ID.lowestBound(), MoveCollectionCommands.ID.highestBound(), to, true, operation);
+                moves.moveWhenFree(
+                        collection.namespace(),
+                        MoveCollectionCommands.ID.lowestBound(),
+                        MoveCollectionCommands.ID.highestBound(),
+                        to,
+                        true,
+                        operation);
                 moved.add(collection.namespace());
             }
         }

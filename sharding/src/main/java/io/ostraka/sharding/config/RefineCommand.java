@@ -88,8 +88,8 @@ final class RefineCommand implements Command<RefineCommand.Request> {
                             operation.deadline());
         }
         services.driver().settleMoves(request.namespace);
-        services.catalog()
-                .commitRefine(
+        services.changes()
+                .refine(
                         request.namespace,
                         row.uuid(),
                         request.key,

@@ -95,8 +95,7 @@ final class RoutingCommands {
         Optional<CollectionRow> row = services.catalog().collection(request.namespace);
         long chunkBytes = row.map(found -> services.settings().chunkBytes(found))
                 .orElseGet(() -> services.settings().chunkBytes());
-        boolean autosplit = services.settings().autosplit()
-                && head.splittable();
+        boolean autosplit = services.settings().autosplit() && head.splittable();
         return reply.append("uuid", new BsonBinary(head.uuid()))
                 .append("key", head.key().pattern())
                 .append("unique", BsonBoolean.valueOf(head.unique()))

@@ -124,8 +124,7 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
         Optional<CollectionRow> existing = services.catalog().collection(request.namespace);
         if (existing.isPresent() && existing.get().isUnsplittable()) {
             shardWhereItIs(request, existing.get(), operation);
-            return RawDocument.of(
-                    new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));
+            return RawDocument.of(new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));
         }
         if (existing.isPresent()) {
             boolean same =
@@ -163,7 +162,12 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
 
     /** A collection that was moved away from its database's primary is sharded on the shard where it is, as one chunk. */
     private void shardWhereItIs(Request request, CollectionRow row, Operation operation) {
-        ShardId owner = services.catalog().table(request.namespace).orElseThrow().shards().iterator().next();
+        ShardId owner = services.catalog()
+                .table(request.namespace)
+                .orElseThrow()
+                .shards()
+                .iterator()
+                .next();
         BsonDocument unusedChecked = services.shards()
                 .call(
                         owner,
@@ -173,12 +177,13 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
                                 .append("enforceUniquenessCheck", BsonBoolean.valueOf(request.enforceUniquenessCheck)),
                         operation.deadline());
         services.driver().settleMoves(request.namespace);
-        boolean done = services.catalog()
-                .commitWhole(
+        boolean done = services.changes()
+                .makeWhole(
                         request.namespace,
                         row.uuid(),
                         new CollectionRow.Form(request.key, request.unique, false),
-                        new Generation(services.ids().objectId(), services.store().tick()),
+                        new Generation(
+                                services.ids().objectId(), services.store().tick()),
                         owner);
         if (!done) {
             throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' has moved meanwhile; ask again", request.namespace);

@@ -9,7 +9,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.core.time.Clock;
 import io.ostraka.sharding.catalog.CatalogStore;
-import io.ostraka.sharding.catalog.ClusterCatalog;
+import io.ostraka.sharding.catalog.CollectionChanges;
 import io.ostraka.sharding.catalog.MovePlan;
 import io.ostraka.sharding.catalog.MovePlans;
 import io.ostraka.sharding.remote.Shards;
@@ -46,7 +46,7 @@ public final class CoordinatorDriver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorDriver.class);
 
     private final CatalogStore store;
-    private final ClusterCatalog catalog;
+    private final CollectionChanges changes;
     private final MovePlans plans;
     private final Shards shards;
     private final Clock clock;
@@ -61,14 +61,14 @@ public final class CoordinatorDriver implements AutoCloseable {
     /** @param threads makes a virtual thread a task; owned by the caller */
     public CoordinatorDriver(
             CatalogStore store,
-            ClusterCatalog catalog,
+            CollectionChanges changes,
             MovePlans plans,
             Shards shards,
             Clock clock,
             Limits limits,
             ExecutorService threads) {
         this.store = store;
-        this.catalog = catalog;
+        this.changes = changes;
         this.plans = plans;
         this.shards = shards;
         this.clock = clock;
@@ -196,13 +196,13 @@ public final class CoordinatorDriver implements AutoCloseable {
                     yield new Event.Committed(step);
                 }
                 case Effect.Track(var step, var row, var chunks, var details) ->
-                    commit(step, () -> catalog.commitShardCollection(row, chunks, details));
+                    commit(step, () -> changes.track(row, chunks, details));
                 case Effect.Forget(var step, var namespace, var uuid) ->
-                    commit(step, () -> catalog.commitDrop(namespace, uuid));
+                    commit(step, () -> changes.drop(namespace, uuid));
                 case Effect.Rename(var step, var from, var to, var uuid) ->
-                    commit(step, () -> catalog.commitRename(from, to, uuid));
+                    commit(step, () -> changes.rename(from, to, uuid));
                 case Effect.ForgetDatabase(var step, var database) ->
-                    commit(step, () -> catalog.commitDropDatabase(database));
+                    commit(step, () -> changes.dropDatabase(database));
             };
         } catch (CommandException e) {
             if (closed.getCount() == 0) {

@@ -34,6 +34,7 @@ class ClusterCatalogTest {
     private final MemoryStore store = new MemoryStore();
     private final Ids ids = new Ids(Clock.SYSTEM, new Random(7));
     private final ClusterCatalog catalog = catalog();
+    private final CollectionChanges changes = new CollectionChanges(catalog);
     private final ChunkSplits splits = new ChunkSplits(catalog);
     private final MovePlans plans = new MovePlans(catalog);
 
@@ -51,7 +52,7 @@ class ClusterCatalogTest {
         CollectionRow row = CollectionRow.create(THINGS, new UUID(1, 1), KEY, false, generation, 0);
         ChunkRow chunk = ChunkRow.first(
                 ids.objectId(), row.uuid(), KEY, KEY.lowestBound(), KEY.highestBound(), A, 1L << 32, store.tick());
-        catalog.commitShardCollection(row, List.of(chunk), new BsonDocument());
+        changes.track(row, List.of(chunk), new BsonDocument());
     }
 
     private static BsonDocument at(int value) {
@@ -153,8 +154,8 @@ class ClusterCatalogTest {
 
     @Test
     void droppingForgetsRowsAndChunks() {
-        catalog.commitDrop(THINGS, new UUID(1, 1));
-        catalog.commitDrop(THINGS, new UUID(1, 1));
+        changes.drop(THINGS, new UUID(1, 1));
+        changes.drop(THINGS, new UUID(1, 1));
         assertThat(catalog.table(THINGS)).isEmpty();
         assertThat(store.find("chunks", new BsonDocument())).isEmpty();
     }
