@@ -29,8 +29,10 @@ record SpecPage(String name, TreeSet<String> covers, boolean everywhere, List<St
     /** A fresh collection. */
     record Given(int line, String collection, List<BsonDocument> documents) implements Step {}
 
-    /** A command and what it must come to. */
-    record When(int line, BsonDocument command, Expected expected, Optional<String> pending) implements Step {}
+    /** A command, the database it is sent to if not the page's own, and what it must come to. */
+    record When(
+            int line, Optional<String> database, BsonDocument command, Expected expected, Optional<String> pending)
+            implements Step {}
 
     /** What a command must come to. */
     sealed interface Expected {}
@@ -106,7 +108,16 @@ record SpecPage(String name, TreeSet<String> covers, boolean everywhere, List<St
                     case "pending" -> pending = Optional.of(word.rest());
                     case "when" -> {
                         Expected expected = expected(words.get(++i));
-                        steps.add(new When(word.line(), BsonDocument.parse(word.text()), expected, pending));
+                        String text = word.text().strip();
+                        int brace = text.indexOf('{');
+                        Optional<String> database =
+                                brace == 0 ? Optional.empty() : Optional.of(text.substring(0, brace).strip());
+                        steps.add(new When(
+                                word.line(),
+                                database,
+                                BsonDocument.parse(text.substring(brace)),
+                                expected,
+                                pending));
                         pending = Optional.empty();
                     }
                     default -> throw wrong(word);

@@ -69,7 +69,7 @@ final class SpecRun {
     }
 
     private Optional<String> wrong(SpecPage.When when) {
-        Outcome outcome = outcome(when.command());
+        Outcome outcome = outcome(when);
         return switch (when.expected()) {
             case SpecPage.Failure(var codeName) ->
                 outcome.failure().filter(codeName::equals).isPresent()
@@ -94,9 +94,10 @@ final class SpecRun {
     /** @param failure the code name of the error, or of the first write error */
     private record Outcome(BsonDocument reply, Optional<String> failure) {}
 
-    private Outcome outcome(BsonDocument command) {
+    private Outcome outcome(SpecPage.When when) {
         try {
-            BsonDocument reply = database.runCommand(command, BsonDocument.class);
+            MongoDatabase target = when.database().map(client::getDatabase).orElse(database);
+            BsonDocument reply = target.runCommand(when.command(), BsonDocument.class);
             if (reply.get("writeErrors") instanceof BsonArray errors) {
                 int code = errors.getFirst().asDocument().getNumber("code").intValue();
                 String name = io.ostraka.core.error.ErrorCode.of(code)

@@ -11,6 +11,7 @@
  * given things                  a fresh collection of these documents
  *   { _id: 1 }
  * when { count: "things" }      a command
+ * when admin { ping: 1 }        or: one sent to another database
  * then { n: 1 }                 fields its reply has
  * docs                          or: the documents of its cursor, in order; "docs any order" in any
  *   { _id: 1 }
