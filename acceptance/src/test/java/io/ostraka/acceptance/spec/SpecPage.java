@@ -30,8 +30,7 @@ record SpecPage(String name, TreeSet<String> covers, boolean everywhere, List<St
     record Given(int line, String collection, List<BsonDocument> documents) implements Step {}
 
     /** A command, the database it is sent to if not the page's own, and what it must come to. */
-    record When(
-            int line, Optional<String> database, BsonDocument command, Expected expected, Optional<String> pending)
+    record When(int line, Optional<String> database, BsonDocument command, Expected expected, Optional<String> pending)
             implements Step {}
 
     /** What a command must come to. */
@@ -110,14 +109,11 @@ record SpecPage(String name, TreeSet<String> covers, boolean everywhere, List<St
                         Expected expected = expected(words.get(++i));
                         String text = word.text().strip();
                         int brace = text.indexOf('{');
-                        Optional<String> database =
-                                brace == 0 ? Optional.empty() : Optional.of(text.substring(0, brace).strip());
+                        Optional<String> database = brace == 0
+                                ? Optional.empty()
+                                : Optional.of(text.substring(0, brace).strip());
                         steps.add(new When(
-                                word.line(),
-                                database,
-                                BsonDocument.parse(text.substring(brace)),
-                                expected,
-                                pending));
+                                word.line(), database, BsonDocument.parse(text.substring(brace)), expected, pending));
                         pending = Optional.empty();
                     }
                     default -> throw wrong(word);
