@@ -61,7 +61,7 @@ final class CollectionCommands {
                 new Of<>(
                         "dropDatabase",
                         Needs.database("dropDatabase", Needs.Kind.WRITE),
-                        fields -> fields.ignoreUnknown().database(),
+                        Fields::database,
                         this::dropDatabase),
                 new Of<>(
                         "renameCollection",
@@ -71,7 +71,7 @@ final class CollectionCommands {
     }
 
     private static Namespace named(Fields fields) {
-        fields.ignoreUnknown();
+        fields.value("collectionUUID");
         return new Namespace(fields.database(), fields.collection());
     }
 
