@@ -249,12 +249,15 @@ public final class ShardKey {
     /**
      * A user's bound made whole: a prefix gets MinKey for the rest.
      *
-     * @throws io.ostraka.core.error.CommandException 2 BadValue if it is no prefix of the key, or a hashed value is no long
+     * @throws io.ostraka.core.error.CommandException 2 BadValue if it is no prefix of the key, a value no key holds, as an array, or a hashed value is no long
      */
     public BsonDocument completeBound(BsonDocument prefix) {
         List<String> names = new ArrayList<>(prefix.keySet());
         if (names.isEmpty() || names.size() > fields.size() || !names.equals(fields().subList(0, names.size()))) {
             throw BAD_VALUE.because("Bound %s is not a prefix of shard key %s", prefix.toJson(), pattern.toJson());
+        }
+        for (var entry : prefix.entrySet()) {
+            refuseImpossible(entry.getKey(), entry.getValue().getBsonType());
         }
         BsonDocument whole = lowestBound();
         whole.putAll(prefix);
@@ -275,15 +278,26 @@ public final class ShardKey {
         return whole;
     }
 
+    /** Types that no document's key holds: a range or a search that names them is a mistake. */
+    private void refuseImpossible(String field, BsonType type) {
+        if (type == BsonType.ARRAY || type == BsonType.REGULAR_EXPRESSION || type == BsonType.UNDEFINED) {
+            throw BAD_VALUE.because(
+                    "Field '%s' of shard key %s cannot hold a value of type %s", field, pattern.toJson(), type);
+        }
+    }
+
     /**
      * The key's bytes from a user's {@code find} document, if it has a value for every field. Dotted names may be
      * written dotted or nested.
+     *
+     * @throws io.ostraka.core.error.CommandException 2 BadValue for a value no key holds, as an array
      */
     public Optional<byte[]> keyOfFind(RawDocument find) {
         List<BsonValue> values = new ArrayList<>();
         for (Field field : fields) {
             RawCursor whole = find.find(field.name);
             if (whole != null) {
+                refuseImpossible(field.name, whole.value().getBsonType());
                 values.add(hash(field, whole.value()));
             } else if (holds(find, field)) {
                 values.add(hash(field, at(find, field)));

@@ -2,6 +2,8 @@ package io.ostraka.sharding.catalog;
 
 import static io.ostraka.core.error.ErrorCode.ALREADY_INITIALIZED;
 import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_EXISTS;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 
 import io.ostraka.core.placement.Generation;
 import io.ostraka.core.placement.Namespace;
@@ -85,12 +87,39 @@ public final class CollectionChanges {
         });
     }
 
-    /** Gives a tracked collection another name, in a new generation; nothing if that was done already. */
+    /** Begins to track a collection in a database with this primary, which is made again if it was dropped meanwhile. */
+    public void track(ShardId primary, CollectionRow row, List<ChunkRow> chunks, BsonDocument details) {
+        DatabaseRow ignored = catalog.createDatabase(row.namespace().database(), Optional.of(primary));
+        track(row, chunks, details);
+    }
+
+    /** The tracked collections of a database. */
+    public List<CollectionRow> tracked(String database) {
+        return catalog.collections(Optional.of(database));
+    }
+
+    /**
+     * Gives a tracked collection another name, in a new generation; nothing if that was done already.
+     *
+     * @throws io.ostraka.core.error.CommandException 26 if it is gone; 48 if another one of the new name is tracked
+     */
     public void rename(Namespace from, Namespace to, UUID uuid) {
-        catalog.locked(from, () -> {
+        boolean inOrder = from.compareTo(to) < 0;
+        catalog.locked(
+                inOrder ? from : to, () -> catalog.locked(inOrder ? to : from, () -> renameLocked(from, to, uuid)));
+    }
+
+    private Void renameLocked(Namespace from, Namespace to, UUID uuid) {
+            Optional<UUID> target = catalog.collection(to).map(CollectionRow::uuid);
+            if (target.isPresent()) {
+                if (target.get().equals(uuid)) {
+                    return null;
+                }
+                throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
+            }
             Optional<Placement> existing = catalog.load(from);
             if (existing.isEmpty() || !existing.get().row().uuid().equals(uuid)) {
-                return null;
+                throw NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from);
             }
             // The stored row, not the one in memory: clients write switches into it.
             CollectionRow row = catalog.collection(from)
@@ -112,7 +141,6 @@ public final class CollectionChanges {
             catalog.forget(from);
             catalog.forget(to);
             return null;
-        });
     }
 
     /**

@@ -182,7 +182,13 @@ final class ChunkCommands {
         return row;
     }
 
+    /** @throws io.ostraka.core.error.CommandException 2 for the upper end of all keys, at which no chunk begins */
     private ChunkRow holding(Namespace namespace, byte[] key) {
+        if (Arrays.equals(key, key(namespace).highest())) {
+            throw BAD_VALUE.because(
+                    "No chunk of '%s' holds MaxKey in all fields of the shard key: it is the upper end of the last one",
+                    namespace);
+        }
         return services.catalog().chunks(namespace).stream()
                 .filter(row -> row.range().contains(key))
                 .findFirst()
@@ -201,8 +207,9 @@ final class ChunkCommands {
         ShardKey key = key(request.namespace);
         if (request.middle.isPresent()) {
             BsonDocument middle = bound(key, request.middle.get());
-            ChunkRow row = holding(request.namespace, key.encodeBound(middle));
-            if (Arrays.equals(row.range().min(), key.encodeBound(middle))) {
+            byte[] at = key.encodeBound(middle);
+            if (Arrays.equals(at, key.highest())
+                    || Arrays.equals(holding(request.namespace, at).range().min(), at)) {
                 throw CANNOT_SPLIT.because(
                         "new split key %s is a boundary of a chunk of '%s' already",
                         middle.toJson(), request.namespace);

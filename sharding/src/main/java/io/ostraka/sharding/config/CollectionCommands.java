@@ -1,6 +1,7 @@
 package io.ostraka.sharding.config;
 
 import static io.ostraka.core.error.ErrorCode.COMMAND_FAILED;
+import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_EXISTS;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 
@@ -9,6 +10,7 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.sharding.catalog.CatalogStore;
 import io.ostraka.sharding.catalog.ClusterCatalog;
 import io.ostraka.sharding.catalog.CollectionRow;
+import io.ostraka.sharding.catalog.DatabaseRow;
 import io.ostraka.sharding.catalog.ShardRow;
 import io.ostraka.sharding.command.InternalCommand;
 import io.ostraka.sharding.ddl.DropCollection;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
 
 /**
  * Changes of tracked collections and of databases, as routers ask for them, and switches of a collection.
@@ -98,23 +102,41 @@ final class CollectionCommands {
         if (from.isEmpty() && to.isEmpty()) {
             return new BsonDocument("renamed", BsonBoolean.FALSE);
         }
+        if (request.from.equals(request.to)) {
+            throw ILLEGAL_OPERATION.because("Can't rename a collection to itself");
+        }
+        if (from.isEmpty() && !existsOnPrimary(request.from, operation)) {
+            throw NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", request.from);
+        }
+        if (!request.dropTarget && (to.isPresent() || existsOnPrimary(request.to, operation))) {
+            throw NAMESPACE_EXISTS.because("target namespace exists: %s", request.to);
+        }
         if (from.isEmpty()) {
-            throw COMMAND_FAILED.because(
-                    "'%s' is not sharded and '%s' is: drop the target first, then rename", request.from, request.to);
+            boolean ignored = drop(request.to, operation);
+            return new BsonDocument("renamed", BsonBoolean.FALSE);
         }
         if (!request.from.database().equals(request.to.database())) {
             throw COMMAND_FAILED.because("A sharded collection can only be renamed within its database");
         }
         if (to.isPresent()) {
-            if (!request.dropTarget) {
-                throw NAMESPACE_EXISTS.because(
-                        "target namespace '%s' exists; drop it, or say dropTarget: true", request.to);
-            }
-            drop(request.to, operation);
+            boolean ignored = drop(request.to, operation);
         }
         services.driver()
                 .run(new RenameCollection(request.from, request.to, from.get().uuid(), shards()), operation.deadline());
         return new BsonDocument("renamed", BsonBoolean.TRUE);
+    }
+
+    /** Whether a collection that is not tracked exists: such a one is on its database's primary. */
+    private boolean existsOnPrimary(Namespace namespace, Operation operation) {
+        Optional<DatabaseRow> database = services.catalog().database(namespace.database());
+        if (database.isEmpty()) {
+            return false;
+        }
+        BsonDocument list = new BsonDocument("listCollections", new BsonInt32(1))
+                .append("filter", new BsonDocument("name", new BsonString(namespace.collection())))
+                .append("$db", new BsonString(namespace.database()));
+        BsonDocument reply = services.shards().call(database.get().primary(), list, operation.deadline());
+        return !reply.getDocument("cursor").getArray("firstBatch").isEmpty();
     }
 
     private BsonDocument allowMigrations(SwitchRequest request, Operation operation) {

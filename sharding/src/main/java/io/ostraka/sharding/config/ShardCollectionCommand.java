@@ -8,6 +8,7 @@ import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Generation;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
@@ -126,15 +127,9 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
             shardWhereItIs(request, existing.get(), operation);
             return RawDocument.of(new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));
         }
-        if (existing.isPresent()) {
-            boolean same =
-                    existing.get().key().equals(request.key) && existing.get().unique() == request.unique;
-            if (!same) {
-                throw ALREADY_INITIALIZED.because(
-                        "Collection '%s' is sharded already, with key %s%s",
-                        request.namespace, existing.get().key(), existing.get().unique() ? " unique" : "");
-            }
-            return RawDocument.of(new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));
+        Optional<RawDocument> done = alreadyDone(request);
+        if (done.isPresent()) {
+            return done.get();
         }
         DatabaseRow database = services.catalog().createDatabase(request.namespace.database(), Optional.empty());
         List<ShardId> shards = new ArrayList<>();
@@ -157,7 +152,29 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
                 services.store().tick(),
                 services.clock().wallMillis(),
                 false));
-        return RawDocument.of(services.driver().run(coordinator, operation.deadline()));
+        try {
+            return RawDocument.of(services.driver().run(coordinator, operation.deadline()));
+        } catch (CommandException e) {
+            // Another router may have asked at the same time and come first.
+            return alreadyDone(request).orElseThrow(() -> e);
+        }
+    }
+
+    /** @throws CommandException 23 AlreadyInitialized if it is sharded in another way */
+    private Optional<RawDocument> alreadyDone(Request request) {
+        Optional<CollectionRow> existing = services.catalog().collection(request.namespace);
+        if (existing.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean same =
+                existing.get().key().equals(request.key) && existing.get().unique() == request.unique;
+        if (!same) {
+            throw ALREADY_INITIALIZED.because(
+                    "Collection '%s' is sharded already, with key %s%s",
+                    request.namespace, existing.get().key(), existing.get().unique() ? " unique" : "");
+        }
+        return Optional.of(
+                RawDocument.of(new BsonDocument("collectionsharded", new BsonString(request.namespace.toString()))));
     }
 
     /** A collection that was moved away from its database's primary is sharded on the shard where it is, as one chunk. */

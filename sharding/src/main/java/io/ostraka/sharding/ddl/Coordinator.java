@@ -12,8 +12,8 @@ public interface Coordinator {
     /** Which change this is: {@code {type, ns}}. Two changes of one id are the same change, asked for twice. */
     BsonDocument id();
 
-    /** What the change holds while it runs: a namespace, or a database as a whole. */
-    String holds();
+    /** What the change holds while it runs: namespaces, or a database as a whole. */
+    List<String> holds();
 
     /** The stored document, with {@code _id} and all that is needed to go on. */
     BsonDocument toBson();

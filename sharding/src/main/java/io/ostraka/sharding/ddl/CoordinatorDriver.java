@@ -10,6 +10,7 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.core.time.Clock;
 import io.ostraka.sharding.catalog.CatalogStore;
 import io.ostraka.sharding.catalog.CollectionChanges;
+import io.ostraka.sharding.catalog.CollectionRow;
 import io.ostraka.sharding.catalog.MovePlan;
 import io.ostraka.sharding.catalog.MovePlans;
 import io.ostraka.sharding.remote.Shards;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -195,8 +197,15 @@ public final class CoordinatorDriver implements AutoCloseable {
                     settle(namespace);
                     yield new Event.Committed(step);
                 }
-                case Effect.Track(var step, var row, var chunks, var details) ->
-                    commit(step, () -> changes.track(row, chunks, details));
+                case Effect.Track(var step, var primary, var row, var chunks, var details) ->
+                    commit(step, () -> changes.track(primary, row, chunks, details));
+                case Effect.ForgetCollections(var step, var database) -> {
+                    for (CollectionRow row : changes.tracked(database)) {
+                        settle(row.namespace());
+                        persist(() -> changes.drop(row.namespace(), row.uuid()));
+                    }
+                    yield new Event.Committed(step);
+                }
                 case Effect.Forget(var step, var namespace, var uuid) ->
                     commit(step, () -> changes.drop(namespace, uuid));
                 case Effect.Rename(var step, var from, var to, var uuid) ->

@@ -62,8 +62,8 @@ public final class DropCollection implements Coordinator {
     }
 
     @Override
-    public String holds() {
-        return namespace.toString();
+    public List<String> holds() {
+        return List.of(namespace.toString());
     }
 
     @Override

@@ -10,7 +10,10 @@ import org.bson.BsonString;
 /**
  * {@code dropDatabase}, after its tracked collections were dropped one by one.
  *
- * <p><b>States.</b> {@code drop}: all shards drop what they have of it. {@code forget}: the catalog forgets it.
+ * <p><b>States.</b> {@code collections}: the catalog forgets collections that began to be tracked since. {@code forget}:
+ * the catalog forgets the database, which is the moment it is gone. {@code drop}: all shards drop what they have of it.
+ * In this order a write that another router sends meanwhile is dropped too; in the other order it would stay on a shard
+ * that nobody asks any more, and come back with the next database of the name.
  *
  * <p><b>On abort.</b> Never: it only goes forward.
  */
@@ -19,8 +22,9 @@ public final class DropDatabase implements Coordinator {
 
     private enum State {
         NEW,
-        DROP,
+        COLLECTIONS,
         FORGET,
+        DROP,
         DONE
     }
 
@@ -52,8 +56,8 @@ public final class DropDatabase implements Coordinator {
     }
 
     @Override
-    public String holds() {
-        return database;
+    public List<String> holds() {
+        return List.of(database);
     }
 
     @Override
@@ -81,10 +85,11 @@ public final class DropDatabase implements Coordinator {
     @Override
     public List<Effect> on(Event event) {
         return switch (event) {
-            case Event.Started _ when state == State.NEW -> become(State.DROP);
+            case Event.Started _ when state == State.NEW -> become(State.COLLECTIONS);
             case Event.Resumed _ -> effects();
-            case Event.Replied _ when state == State.DROP -> become(State.FORGET);
-            case Event.Committed _ when state == State.FORGET -> become(State.DONE);
+            case Event.Committed _ when state == State.COLLECTIONS -> become(State.FORGET);
+            case Event.Committed _ when state == State.FORGET -> become(State.DROP);
+            case Event.Replied _ when state == State.DROP -> become(State.DONE);
             case Event.Started _, Event.Committed _, Event.Replied _, Event.Refused _ -> List.of();
         };
     }
@@ -97,6 +102,8 @@ public final class DropDatabase implements Coordinator {
     private List<Effect> effects() {
         return switch (state) {
             case NEW, DONE -> List.of();
+            case COLLECTIONS -> List.of(new Effect.ForgetCollections("collections", database));
+            case FORGET -> List.of(new Effect.ForgetDatabase("forget", database));
             case DROP -> {
                 Map<ShardId, BsonDocument> commands = new HashMap<>();
                 for (ShardId shard : shards) {
@@ -104,7 +111,6 @@ public final class DropDatabase implements Coordinator {
                 }
                 yield List.of(new Effect.Call("drop", commands));
             }
-            case FORGET -> List.of(new Effect.ForgetDatabase("forget", database));
         };
     }
 }

@@ -20,11 +20,15 @@ public sealed interface Effect {
     /** Lets no plan of the mover for this collection stay undecided, and waits until decided ones are finished. */
     record SettleMoves(String step, Namespace namespace) implements Effect {}
 
-    /** The collection is tracked from now on. */
-    record Track(String step, CollectionRow row, List<ChunkRow> chunks, BsonDocument details) implements Effect {}
+    /** The collection is tracked from now on, in a database with this primary, which may have been dropped since. */
+    record Track(String step, ShardId primary, CollectionRow row, List<ChunkRow> chunks, BsonDocument details)
+            implements Effect {}
 
     /** The collection is tracked no more. */
     record Forget(String step, Namespace namespace, UUID uuid) implements Effect {}
+
+    /** No collection of the database is tracked any more, and none is moving. */
+    record ForgetCollections(String step, String database) implements Effect {}
 
     /** The collection is tracked under another name. */
     record Rename(String step, Namespace from, Namespace to, UUID uuid) implements Effect {}

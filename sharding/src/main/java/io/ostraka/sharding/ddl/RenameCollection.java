@@ -1,5 +1,6 @@
 package io.ostraka.sharding.ddl;
 
+import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import java.util.HashMap;
@@ -16,7 +17,8 @@ import org.bson.BsonString;
  * <p><b>States.</b> {@code settle}: no move of it stays undecided. {@code commit}: the catalog knows it by its new
  * name, in a new generation. {@code rename}: all shards follow; until then requests under either name start again.
  *
- * <p><b>On abort.</b> Never: what could be wrong is checked before it begins.
+ * <p><b>On abort.</b> Only by the catalog in commit, if the collection is gone or its new name is taken by then: nothing
+ * has changed yet.
  */
 public final class RenameCollection implements Coordinator {
     public static final String TYPE = "renameCollection";
@@ -34,17 +36,21 @@ public final class RenameCollection implements Coordinator {
     private final UUID uuid;
     private final List<ShardId> shards;
     private State state;
+    /** Why it was stopped, as a reply. */
+    private BsonDocument error;
 
     public RenameCollection(Namespace from, Namespace to, UUID uuid, List<ShardId> shards) {
-        this(from, to, uuid, shards, State.NEW);
+        this(from, to, uuid, shards, State.NEW, new BsonDocument());
     }
 
-    private RenameCollection(Namespace from, Namespace to, UUID uuid, List<ShardId> shards, State state) {
+    private RenameCollection(
+            Namespace from, Namespace to, UUID uuid, List<ShardId> shards, State state, BsonDocument error) {
         this.from = from;
         this.to = to;
         this.uuid = uuid;
         this.shards = List.copyOf(shards);
         this.state = state;
+        this.error = error;
     }
 
     public static RenameCollection of(BsonDocument stored) {
@@ -54,7 +60,8 @@ public final class RenameCollection implements Coordinator {
                 Namespace.parse(stored.getString("to").getValue()),
                 stored.getBinary("uuid").asUuid(),
                 shards,
-                State.valueOf(stored.getString("state").getValue()));
+                State.valueOf(stored.getString("state").getValue()),
+                stored.getDocument("error", new BsonDocument()));
     }
 
     @Override
@@ -63,8 +70,8 @@ public final class RenameCollection implements Coordinator {
     }
 
     @Override
-    public String holds() {
-        return from.toString();
+    public List<String> holds() {
+        return List.of(from.toString(), to.toString());
     }
 
     @Override
@@ -78,7 +85,8 @@ public final class RenameCollection implements Coordinator {
                 .append("to", new BsonString(to.toString()))
                 .append("uuid", new BsonBinary(uuid))
                 .append("shards", ShardNames.toBson(shards))
-                .append("state", new BsonString(state.name()));
+                .append("state", new BsonString(state.name()))
+                .append("error", error);
     }
 
     @Override
@@ -88,6 +96,9 @@ public final class RenameCollection implements Coordinator {
 
     @Override
     public BsonDocument result() {
+        if (!error.isEmpty()) {
+            throw CommandException.fromReply(error);
+        }
         return new BsonDocument();
     }
 
@@ -99,6 +110,11 @@ public final class RenameCollection implements Coordinator {
             case Event.Committed _ when state == State.SETTLE -> become(State.COMMIT);
             case Event.Committed _ when state == State.COMMIT -> become(State.RENAME);
             case Event.Replied _ when state == State.RENAME -> become(State.DONE);
+            case Event.Refused(var _, var refusal)
+            when state == State.COMMIT -> {
+                error = refusal.toReply();
+                yield become(State.DONE);
+            }
             case Event.Started _, Event.Committed _, Event.Replied _, Event.Refused _ -> List.of();
         };
     }

@@ -132,8 +132,8 @@ public final class ShardCollection implements Coordinator {
     }
 
     @Override
-    public String holds() {
-        return request.namespace.toString();
+    public List<String> holds() {
+        return List.of(request.namespace.toString());
     }
 
     @Override
@@ -230,7 +230,7 @@ public final class ShardCollection implements Coordinator {
                 }
                 yield List.of(new Effect.Call("participants", commands));
             }
-            case COMMIT -> List.of(new Effect.Track("commit", row(), chunks(), details()));
+            case COMMIT -> List.of(new Effect.Track("commit", primary(), row(), chunks(), details()));
             case RELEASE -> {
                 Map<ShardId, BsonDocument> commands = new HashMap<>();
                 commands.put(primary(), release());
