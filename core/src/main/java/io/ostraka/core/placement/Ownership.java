@@ -60,6 +60,11 @@ public record Ownership(
         return new Ownership(newKey, newVersion, newOwned, blocked, committing);
     }
 
+    /** A block of a collection that is about to be sharded: it belongs to no generation. */
+    public boolean isPrepared() {
+        return version.generation().isUntracked();
+    }
+
     /** For storing: {@code {key, epoch, timestamp, version, owned, blocked, committing}}, ranges as pairs of KeyStrings. */
     public BsonDocument toBson() {
         return new BsonDocument("key", key.pattern())

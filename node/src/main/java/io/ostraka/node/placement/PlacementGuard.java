@@ -30,6 +30,14 @@ public interface PlacementGuard {
     void check(Operation operation, Namespace namespace, Optional<CollectionEntry> collection);
 
     /**
+     * Called under the exclusive lock of a collection that is about to be created, dropped, renamed or given other
+     * indexes or options: as {@link #check}, and also refuses while the collection is being handed to the cluster.
+     */
+    default void checkChange(Operation operation, Namespace namespace, Optional<CollectionEntry> collection) {
+        check(operation, namespace, collection);
+    }
+
+    /**
      * Called before a command creates a collection because somebody writes to it.
      *
      * @throws CommandException 227 CannotImplicitlyCreateCollection, or as {@link #arrive}

@@ -1,6 +1,7 @@
 package io.ostraka.node.write;
 
 import static io.ostraka.core.error.ErrorCode.COLLECTION_UUID_MISMATCH;
+import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_EXISTS;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 
@@ -54,6 +55,7 @@ public final class CollectionWriter {
      */
     public boolean create(Namespace namespace, Definition definition, Operation operation) {
         return change(namespace, operation, (term, existing, changes) -> {
+            parts.guard().checkChange(operation, namespace, existing);
             if (existing.isPresent()) {
                 checkSame(existing.get(), definition);
                 return false;
@@ -94,6 +96,7 @@ public final class CollectionWriter {
     /** Drops a collection; false if there is none. */
     public boolean drop(Namespace namespace, Operation operation) {
         return change(namespace, operation, (_, existing, changes) -> {
+            parts.guard().checkChange(operation, namespace, existing);
             existing.ifPresent(entry -> {
                 changes.catalog(new CatalogChange.Drop(entry.ident()));
                 changes.command(
@@ -119,14 +122,19 @@ public final class CollectionWriter {
         Term term = parts.terms().current();
         LockSet locks = term.locks().begin().collections(List.of(), List.of(from, to), operation);
         propose(locks, operation, changes -> {
-            CollectionEntry source = parts.views()
-                    .catalog()
-                    .find(from)
-                    .orElseThrow(() -> NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from));
+            Optional<CollectionEntry> found = parts.views().catalog().find(from);
+            parts.guard().checkChange(operation, from, found);
+            CollectionEntry source =
+                    found.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from));
             Optional<CollectionEntry> target = parts.views().catalog().find(to);
             if (target.isPresent()) {
                 if (!dropTarget) {
                     throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
+                }
+                if (operation.options().shardVersion().isPresent()
+                        && target.get().ownership().isPresent()) {
+                    throw CONFLICTING_OPERATION_IN_PROGRESS.because(
+                            "target namespace %s is being sharded; try again", to);
                 }
                 changes.catalog(new CatalogChange.Drop(target.get().ident()));
             }

@@ -75,6 +75,7 @@ public final class IndexWriter {
     private List<Integer> begin(Namespace namespace, List<IndexDefinition> definitions, Operation operation) {
         List<Integer> building = new ArrayList<>();
         boolean unused = parts.collections().change(namespace, operation, (term, existing, changes) -> {
+            parts.guard().checkChange(operation, namespace, existing);
             CollectionEntry entry = present(existing, namespace);
             boolean empty;
             try (View view = parts.views().open()) {
@@ -249,15 +250,19 @@ public final class IndexWriter {
             return;
         }
         try {
-            dropIf(namespace, index -> idents.contains(index.ident()), operation);
+            dropIf(namespace, index -> idents.contains(index.ident()), false, operation);
         } catch (RuntimeException e) {
             because.addSuppressed(e);
         }
     }
 
-    private int dropIf(Namespace namespace, Predicate<IndexEntry> which, Operation operation) {
+    /** @param guarded whether the operation's placement must be the present one */
+    private int dropIf(Namespace namespace, Predicate<IndexEntry> which, boolean guarded, Operation operation) {
         int[] dropped = new int[1];
         boolean unused = parts.collections().change(namespace, operation, (_, existing, changes) -> {
+            if (guarded) {
+                parts.guard().checkChange(operation, namespace, existing);
+            }
             CollectionEntry entry = present(existing, namespace);
             checkShardKeyKept(entry, index -> !which.test(index));
             for (IndexEntry index : entry.indexes()) {
@@ -291,14 +296,14 @@ public final class IndexWriter {
                 throw INVALID_OPTIONS.because("cannot drop _id index");
             }
         }
-        dropIf(namespace, index -> names.contains(index.name()), operation);
+        dropIf(namespace, index -> names.contains(index.name()), true, operation);
         return entry.indexes().size();
     }
 
     /** Drops all but the one on {@code _id} and those that support the shard key. @return how many there were before */
     public int dropAll(Namespace namespace, Operation operation) {
         CollectionEntry entry = present(parts.views().catalog().find(namespace), namespace);
-        dropIf(namespace, index -> !index.definition().isId() && !supports(entry.ownership(), index), operation);
+        dropIf(namespace, index -> !index.definition().isId() && !supports(entry.ownership(), index), true, operation);
         return entry.indexes().size();
     }
 

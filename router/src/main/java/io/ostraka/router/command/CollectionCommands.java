@@ -101,24 +101,44 @@ final class CollectionCommands {
             ConfigWrites.checkOpen(namespace.database(), namespace.collection());
             return config.run(operation, false);
         }
-        BsonDocument reply = services.config()
-                .order(new BsonDocument("_configsvrDropCollection", new BsonString(namespace.toString())), operation);
-        services.cache().forget(namespace);
-        if (reply.getBoolean("dropped", BsonBoolean.FALSE).getValue()) {
-            return RawDocument.of(new BsonDocument("ns", new BsonString(namespace.toString())));
+        RawDocument done = RawDocument.of(new BsonDocument("ns", new BsonString(namespace.toString())));
+        if (dropTracked(namespace, operation)) {
+            return done;
         }
         try {
-            return services.retry()
-                    .run(
-                            namespace,
-                            operation,
-                            routing -> routing.isNowhere() ? RawDocument.EMPTY : toPrimary(routing, operation));
+            return services.retry().run(namespace, operation, routing -> {
+                if (routing.isNowhere()) {
+                    return RawDocument.EMPTY;
+                }
+                if (routing.table().isEmpty()) {
+                    return toPrimary(routing, operation);
+                }
+                if (dropTracked(namespace, operation)) {
+                    return done;
+                }
+                throw changed(namespace);
+            });
         } catch (CommandException missing) {
             if (missing.code() == ErrorCode.NAMESPACE_NOT_FOUND) {
                 return RawDocument.EMPTY; // dropping what is not there has been no error since 7.0
             }
             throw missing;
         }
+    }
+
+    private boolean dropTracked(Namespace namespace, Operation operation) {
+        BsonDocument reply = services.config()
+                .order(new BsonDocument("_configsvrDropCollection", new BsonString(namespace.toString())), operation);
+        services.cache().forget(namespace);
+        return reply.getBoolean("dropped", BsonBoolean.FALSE).getValue();
+    }
+
+    /**
+     * A collection that was not tracked a moment ago is, or the other way round. Never answered by sending the primary
+     * what concerns all shards: it would agree, and only its part would go.
+     */
+    private static CommandException changed(Namespace namespace) {
+        return ErrorCode.STALE_CONFIG.because("%s began or ceased to be sharded meanwhile; try again", namespace);
     }
 
     private RawDocument dropDatabase(String database, Operation operation) {
@@ -136,18 +156,18 @@ final class CollectionCommands {
         if (ConfigPassage.concerns(from.database()) || ConfigPassage.concerns(to.database())) {
             throw ILLEGAL_OPERATION.because("collections of the databases admin and config cannot be renamed");
         }
-        BsonDocument order = new BsonDocument("_configsvrRenameCollection", new BsonString(from.toString()))
-                .append("to", new BsonString(to.toString()))
-                .append("dropTarget", BsonBoolean.valueOf(request.dropTarget()));
-        BsonDocument reply = services.config().order(order, operation);
-        services.cache().forget(from);
-        services.cache().forget(to);
-        if (reply.getBoolean("renamed", BsonBoolean.FALSE).getValue()) {
+        if (renameTracked(from, to, request.dropTarget(), operation)) {
             return RawDocument.EMPTY;
         }
         return services.retry().run(from, operation, routing -> {
             if (routing.isNowhere()) {
                 throw NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from);
+            }
+            if (routing.table().isPresent()) {
+                if (renameTracked(from, to, request.dropTarget(), operation)) {
+                    return RawDocument.EMPTY;
+                }
+                throw changed(from);
             }
             DatabasePlacement target = to.database().equals(from.database())
                     ? routing.database().orElseThrow()
@@ -159,5 +179,15 @@ final class CollectionCommands {
             }
             return toPrimary(routing, operation);
         });
+    }
+
+    private boolean renameTracked(Namespace from, Namespace to, boolean dropTarget, Operation operation) {
+        BsonDocument order = new BsonDocument("_configsvrRenameCollection", new BsonString(from.toString()))
+                .append("to", new BsonString(to.toString()))
+                .append("dropTarget", BsonBoolean.valueOf(dropTarget));
+        BsonDocument reply = services.config().order(order, operation);
+        services.cache().forget(from);
+        services.cache().forget(to);
+        return reply.getBoolean("renamed", BsonBoolean.FALSE).getValue();
     }
 }

@@ -11,10 +11,11 @@ import java.util.function.Function;
 
 /** Runs an operation on what is known of placement, and wholly anew when a shard knows better. */
 public final class StaleRetry {
-    /** Attempts before the client is told. Each begins with a refresh, so only a storm of moves comes this far. */
-    public static final int ATTEMPTS = 20;
+    /** Attempts before the client is told. Each begins with a refresh, so only what lasts for seconds comes this far. */
+    public static final int ATTEMPTS = 60;
 
     private static final long PAUSE_NANOS = 5_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 100_000_000;
 
     private final RoutingCache cache;
 
@@ -50,7 +51,8 @@ public final class StaleRetry {
 
     /** A shard may learn of a move a moment before the config servers' answer shows it. */
     static void pause(int tried, Operation operation) {
-        if (tried > 2 && operation.waitFor(new CompletableFuture<>(), tried * PAUSE_NANOS)) {
+        if (tried > 2
+                && operation.waitFor(new CompletableFuture<>(), Math.min(LONGEST_PAUSE_NANOS, tried * PAUSE_NANOS))) {
             throw new IllegalStateException("nobody completes a pause");
         }
     }

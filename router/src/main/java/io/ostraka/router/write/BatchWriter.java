@@ -262,6 +262,7 @@ public final class BatchWriter {
      */
     private void sendToMany(int index, Route.Many many) {
         ManyShards todo = ManyShards.of(routing, many);
+        boolean begun = false;
         for (int tried = 1; ; tried++) {
             List<ShardBatch> batches = todo.batches(index);
             Set<ShardId> done = new HashSet<>();
@@ -275,9 +276,14 @@ public final class BatchWriter {
             }
             routing = services.retry().newer(routing, tried, operation);
             refreshes++;
+            begun |= !done.isEmpty();
             Optional<ManyShards> left = todo.left(done, routing);
             if (left.isEmpty()) {
-                fail(index, staleHere); // another life of the collection: its ranges say nothing about this one's
+                if (begun && todo.isSameCollection(routing)) {
+                    fail(index, staleHere); // its documents have another name by now; which were reached is not known
+                } else {
+                    stale = staleHere; // another collection of this name: begins anew
+                }
                 return;
             }
             todo = left.get();

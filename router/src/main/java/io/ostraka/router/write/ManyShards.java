@@ -45,6 +45,13 @@ record ManyShards(RawDocument statement, RoutingTable table, Map<ShardId, Option
         return held.build();
     }
 
+    /** Whether the documents are those this was made for, perhaps in another generation. */
+    boolean isSameCollection(Routing now) {
+        return now.table()
+                .map(other -> other.head().uuid().equals(table.head().uuid()))
+                .orElse(false);
+    }
+
     /**
      * What is left when some shards are done: the others' ranges, by their owners now.
      *

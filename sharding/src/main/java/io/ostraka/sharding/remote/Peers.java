@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 
 /**
  * Finds the primaries of replica sets and runs commands there. Remembers which member answered as primary last, and
@@ -32,8 +33,11 @@ public final class Peers implements Shards {
 
     @Override
     public BsonDocument call(ShardId shard, BsonDocument command, Deadline deadline) {
-        Operation operation = Operation.ofProcess(command.getFirstKey(), "admin", deadline);
-        return call(shard, "admin", RawDocument.of(command), operation).toBson();
+        BsonDocument body = command.clone();
+        BsonValue named = body.remove("$db");
+        String database = named == null ? "admin" : named.asString().getValue();
+        Operation operation = Operation.ofProcess(command.getFirstKey(), database, deadline);
+        return call(shard, database, RawDocument.of(body), operation).toBson();
     }
 
     /** The same within an operation, without decoding. */

@@ -5,6 +5,9 @@ import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.check.Check;
+import io.ostraka.core.error.CommandException;
+import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Generation;
 import io.ostraka.core.placement.KeyRange;
 import io.ostraka.core.placement.KeyRanges;
@@ -20,6 +23,7 @@ import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.sharding.command.InternalCommand;
 import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
@@ -27,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -58,6 +63,9 @@ import org.bson.BsonValue;
  * Each may be asked twice. Prepare blocks writers of the collection until refresh releases them.
  */
 public final class PlacementCommands {
+    private static final long FIRST_DRAIN_MILLIS = 200;
+    private static final long LAST_DRAIN_MILLIS = 3_000;
+
     private final Member member;
     private final PlacementRefresher refresher;
     private final ShardGuard guard;
@@ -238,24 +246,60 @@ public final class PlacementCommands {
         }
     }
 
-    /** Everything is owned and blocked, in no generation: writers wait until they are released, and then look again. */
+    /**
+     * Everything is owned and blocked, in no generation: writers wait until they are released, and then look again. A
+     * statement of many documents that has begun may have to write once more before it ends, so the block is lifted
+     * again, for longer and longer, where such a one does not end soon.
+     */
     private void block(PrepareRequest request, Operation operation) {
         ShardKey key = request.index.key();
         KeyRange all = new KeyRange(key.lowest(), key.highest());
+        long millis = FIRST_DRAIN_MILLIS;
+        while (true) {
+            setBlocked(request, all, operation);
+            Operation draining = member.internal(
+                    "shardCollection", Deadline.in(member.settings().clock(), millis));
+            try {
+                int ident = member.views().catalog().get(request.namespace).ident();
+                member.term().locks().drain(ident, all, draining);
+                return;
+            } catch (CommandException e) {
+                lift(request.namespace, operation);
+                if (e.code() != ErrorCode.MAX_TIME_MS_EXPIRED) {
+                    throw e;
+                }
+            }
+            operation.checkAlive();
+            boolean ignored = operation.waitFor(new CompletableFuture<>(), millis * 1_000_000);
+            millis = Math.min(LAST_DRAIN_MILLIS, millis * 2);
+        }
+    }
+
+    private void setBlocked(PrepareRequest request, KeyRange all, Operation operation) {
         member.transact(List.of(), List.of(request.namespace), operation, evaluation -> {
+            // An index may have been dropped since it was looked for.
+            Optional<IndexDefinition> missing =
+                    request.index.missing(evaluation.view().find(request.namespace), false);
+            Check.that(missing.isEmpty(), "a collection that may hold documents has its index");
             Optional<Ownership> now = evaluation.ownership(request.namespace);
-            if (now.isPresent() && !now.get().version().generation().isUntracked()) {
+            if (now.isPresent() && !now.get().isPrepared()) {
                 throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' is sharded already", request.namespace);
             }
-            Ownership blocked = Ownership.of(
-                            key, new PlacementVersion(Generation.UNTRACKED, 0, 0), KeyRanges.of(List.of(all)))
+            PlacementVersion none = new PlacementVersion(Generation.UNTRACKED, 0, 0);
+            Ownership blocked = Ownership.of(request.index.key(), none, KeyRanges.of(List.of(all)))
                     .block(all);
             evaluation.setOwnership(request.namespace, Optional.of(blocked));
             return null;
         });
-        member.term()
-                .locks()
-                .drain(member.views().catalog().get(request.namespace).ident(), all, operation);
+    }
+
+    private void lift(Namespace namespace, Operation operation) {
+        member.transact(List.of(), List.of(namespace), operation, evaluation -> {
+            if (evaluation.ownership(namespace).filter(Ownership::isPrepared).isPresent()) {
+                evaluation.setOwnership(namespace, Optional.empty());
+            }
+            return null;
+        });
     }
 
     private BsonDocument create(CreateRequest request, Operation operation) {

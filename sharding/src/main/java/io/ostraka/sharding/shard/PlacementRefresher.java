@@ -116,7 +116,7 @@ public final class PlacementRefresher {
         void take(KnownPlacement placement, boolean release) {
             Optional<Ownership> before = entry.ownership();
             if (placement.table().isEmpty()) {
-                if (before.isPresent() && (release || !isPrepared(before.get()))) {
+                if (before.isPresent() && (release || !before.get().isPrepared())) {
                     evaluation.setOwnership(namespace, Optional.empty());
                 }
                 return;
@@ -140,18 +140,13 @@ public final class PlacementRefresher {
             Ownership now = before.isPresent() && !release
                     ? before.get().refreshed(table.key(), version, owned)
                     : Ownership.of(table.key(), version, owned);
-            if (before.isPresent() && !isPrepared(before.get())) {
+            if (before.isPresent() && !before.get().isPrepared()) {
                 now = give(before.get(), now);
                 receive(before.get(), now);
             } else {
                 receive(Ownership.of(table.key(), version, KeyRanges.NONE), now);
             }
             evaluation.setOwnership(namespace, Optional.of(now));
-        }
-
-        /** A block of a collection that is about to be sharded: it belongs to no generation. */
-        private static boolean isPrepared(Ownership ownership) {
-            return ownership.version().generation().isUntracked();
         }
 
         private Ownership give(Ownership before, Ownership now) {

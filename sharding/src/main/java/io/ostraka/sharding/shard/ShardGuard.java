@@ -92,6 +92,19 @@ public final class ShardGuard implements PlacementGuard {
     }
 
     @Override
+    public void checkChange(Operation operation, Namespace namespace, Optional<CollectionEntry> collection) {
+        check(operation, namespace, collection);
+        Optional<RawDocument> version = operation.options().shardVersion();
+        Optional<Ownership> ownership = collection.flatMap(CollectionEntry::ownership);
+        if (version.isPresent() && ownership.isPresent() && ownership.get().isPrepared()) {
+            throw stale(
+                    namespace,
+                    PlacementVersion.of(version.get().toBson()),
+                    ownership.get().version());
+        }
+    }
+
+    @Override
     public void wrote(CollectionEntry collection, byte[] shardKey, int bytes) {
         parts().splitter().wrote(collection.namespace(), shardKey, bytes);
     }
@@ -183,6 +196,12 @@ public final class ShardGuard implements PlacementGuard {
 
     @Override
     public void checkImplicitCreate(Operation operation, Namespace namespace) {
+        Optional<PlacementVersion> received =
+                operation.options().shardVersion().map(version -> PlacementVersion.of(version.toBson()));
+        if (received.isPresent() && !received.get().generation().isUntracked()) {
+            // Whoever owns chunks has the collection: it was dropped since, and one made here would have another UUID.
+            throw stale(namespace, received.get(), PlacementVersion.UNTRACKED);
+        }
         arrive(operation, namespace);
     }
 
