@@ -66,7 +66,8 @@ class KilledLeaderTest {
                 4,
                 new ObjectId("650000000000000000000000"),
                 new BsonTimestamp(9, 9),
-                0));
+                0,
+                false));
     }
 
     /** Two shards, database {@code db} on a, {@code db.old} tracked on both. */
