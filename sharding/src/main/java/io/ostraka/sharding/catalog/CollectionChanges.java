@@ -110,37 +110,36 @@ public final class CollectionChanges {
     }
 
     private Void renameLocked(Namespace from, Namespace to, UUID uuid) {
-            Optional<UUID> target = catalog.collection(to).map(CollectionRow::uuid);
-            if (target.isPresent()) {
-                if (target.get().equals(uuid)) {
-                    return null;
-                }
-                throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
+        Optional<UUID> target = catalog.collection(to).map(CollectionRow::uuid);
+        if (target.isPresent()) {
+            if (target.get().equals(uuid)) {
+                return null;
             }
-            Optional<Placement> existing = catalog.load(from);
-            if (existing.isEmpty() || !existing.get().row().uuid().equals(uuid)) {
-                throw NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from);
-            }
-            // The stored row, not the one in memory: clients write switches into it.
-            CollectionRow row = catalog.collection(from)
-                    .orElseThrow()
-                    .renamed(
-                            to,
-                            new Generation(
-                                    catalog.ids().objectId(), catalog.store().tick()),
-                            catalog.clock().wallMillis());
-            catalog.store()
-                    .commit(List.of(
-                            new CatalogStore.Change.Delete(ClusterCatalog.COLLECTIONS, new BsonString(from.toString())),
-                            new CatalogStore.Change.Put(ClusterCatalog.COLLECTIONS, row.document()),
-                            catalog.changelog()
-                                    .change(
-                                            "renameCollection",
-                                            from.toString(),
-                                            new BsonDocument("to", new BsonString(to.toString())))));
-            catalog.forget(from);
-            catalog.forget(to);
-            return null;
+            throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
+        }
+        Optional<Placement> existing = catalog.load(from);
+        if (existing.isEmpty() || !existing.get().row().uuid().equals(uuid)) {
+            throw NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from);
+        }
+        // The stored row, not the one in memory: clients write switches into it.
+        CollectionRow row = catalog.collection(from)
+                .orElseThrow()
+                .renamed(
+                        to,
+                        new Generation(catalog.ids().objectId(), catalog.store().tick()),
+                        catalog.clock().wallMillis());
+        catalog.store()
+                .commit(List.of(
+                        new CatalogStore.Change.Delete(ClusterCatalog.COLLECTIONS, new BsonString(from.toString())),
+                        new CatalogStore.Change.Put(ClusterCatalog.COLLECTIONS, row.document()),
+                        catalog.changelog()
+                                .change(
+                                        "renameCollection",
+                                        from.toString(),
+                                        new BsonDocument("to", new BsonString(to.toString())))));
+        catalog.forget(from);
+        catalog.forget(to);
+        return null;
     }
 
     /**
