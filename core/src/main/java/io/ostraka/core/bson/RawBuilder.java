@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -12,6 +13,8 @@ import org.bson.BsonValue;
  * ends its use.
  */
 public final class RawBuilder {
+    static final byte OLD_BINARY = 2;
+
     private byte[] bytes;
     private int length;
     private final Deque<Integer> open = new ArrayDeque<>();
@@ -37,6 +40,13 @@ public final class RawBuilder {
         bytes[length++] = 0;
         int at = open.pop();
         Bytes.putInt(bytes, at, length - at);
+    }
+
+    /** Makes room for so many further bytes at once, where that is known. */
+    public void expect(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, length + more);
+        }
     }
 
     private void reserve(int more) {
@@ -150,9 +160,34 @@ public final class RawBuilder {
             case BOOLEAN -> put(name, value.asBoolean().getValue());
             case DATE_TIME -> eight((byte) 0x09, name, value.asDateTime().getValue());
             case TIMESTAMP -> eight((byte) 0x11, name, value.asTimestamp().getValue());
+            case OBJECT_ID ->
+                bytes((byte) 0x07, name, value.asObjectId().getValue().toByteArray());
+            case BINARY -> binary(name, value.asBinary());
             default -> elements(RawDocument.of(new BsonDocument(name, value)));
         }
         return this;
+    }
+
+    private void bytes(byte type, String name, byte[] value) {
+        header(type, name);
+        reserve(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+    }
+
+    private void binary(String name, BsonBinary value) {
+        if (value.getType() == OLD_BINARY) {
+            // Its length stands there twice; the library knows.
+            elements(RawDocument.of(new BsonDocument(name, value)));
+            return;
+        }
+        byte[] data = value.getData();
+        header((byte) 0x05, name);
+        reserve(data.length + 5);
+        Bytes.putInt(bytes, length, data.length);
+        bytes[length + 4] = value.getType();
+        System.arraycopy(data, 0, bytes, length + 5, data.length);
+        length += data.length + 5;
     }
 
     /** Opens a document; what follows goes into it until {@link #close}. */

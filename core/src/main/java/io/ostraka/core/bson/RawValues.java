@@ -1,7 +1,9 @@
 package io.ostraka.core.bson;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.bson.BsonArray;
+import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDouble;
@@ -24,7 +26,11 @@ final class RawValues {
             case 0x02 -> new BsonString(new String(bytes, at + 4, Bytes.getInt(bytes, at) - 1, StandardCharsets.UTF_8));
             case 0x03 -> RawDocument.at(bytes, at).toBson();
             case 0x04 -> array(bytes, at);
-            case 0x07 -> new BsonObjectId(new ObjectId(java.util.Arrays.copyOfRange(bytes, at, at + 12)));
+            case 0x05 ->
+                bytes[at + 4] == RawBuilder.OLD_BINARY
+                        ? byLibrary(bytes, type, at, size)
+                        : new BsonBinary(bytes[at + 4], Arrays.copyOfRange(bytes, at + 5, at + size));
+            case 0x07 -> new BsonObjectId(new ObjectId(Arrays.copyOfRange(bytes, at, at + 12)));
             case 0x08 -> BsonBoolean.valueOf(bytes[at] != 0);
             case 0x09 -> new BsonDateTime(Bytes.getLong(bytes, at));
             case 0x0A -> BsonNull.VALUE;

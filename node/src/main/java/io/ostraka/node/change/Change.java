@@ -49,7 +49,7 @@ public sealed interface Change {
      * @param after the place of that {@link PutRecord} among the proposal's changes, or -1
      * @param before the document before, where somebody asked for it
      */
-    record Row(OplogRow.Header header, int after, Optional<RawDocument> before) implements Change {}
+    record Row(RawDocument header, int after, Optional<RawDocument> before) implements Change {}
 
     /** Forgets rows of the oplog below a cluster time. */
     record TruncateOplog(long time) implements Change {}

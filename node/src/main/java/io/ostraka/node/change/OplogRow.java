@@ -68,7 +68,8 @@ public record OplogRow(
             boolean moved,
             Optional<RawDocument> command,
             long wallMillis) {
-        RawDocument toRaw() {
+        /** The form in proposals and in the store. */
+        public RawDocument toRaw() {
             RawBuilder builder = new RawBuilder(160);
             builder.put("op", kind.letter()).put("ns", namespace.toString());
             collection.ifPresent(uuid -> builder.put("ui", binary(uuid)));
@@ -128,10 +129,12 @@ public record OplogRow(
     private static final byte VERSION = 1;
 
     /** The row's bytes in the store. */
-    public static byte[] encode(Header header, Optional<RawDocument> after, Optional<RawDocument> before) {
-        ProposalSink sink = new ProposalSink(512);
+    public static byte[] encode(RawDocument header, Optional<RawDocument> after, Optional<RawDocument> before) {
+        int documents = after.map(RawDocument::size).orElse(0)
+                + before.map(RawDocument::size).orElse(0);
+        ProposalSink sink = new ProposalSink(header.size() + documents + 3);
         sink.raw(VERSION);
-        sink.document(header.toRaw());
+        sink.document(header);
         sink.optional(after);
         sink.optional(before);
         return sink.toByteArray();

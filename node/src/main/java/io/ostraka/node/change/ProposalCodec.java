@@ -23,13 +23,29 @@ public final class ProposalCodec {
     private ProposalCodec() {}
 
     public static byte[] encode(Proposal proposal) {
-        ProposalSink sink = new ProposalSink(1024);
+        ProposalSink sink = new ProposalSink(sizeOf(proposal.changes()));
         sink.raw(VERSION);
         sink.eight(proposal.reading());
         for (Change change : proposal.changes()) {
             encode(sink, change);
         }
         return sink.toByteArray();
+    }
+
+    /** About as many bytes as the changes take, so that a sink of that size seldom grows. */
+    private static int sizeOf(List<Change> changes) {
+        int size = 64;
+        for (Change change : changes) {
+            size += switch (change) {
+                case Change.PutRecord put -> put.document().size() + 32;
+                case Change.Row row ->
+                    row.header().size() + row.before().map(RawDocument::size).orElse(0) + 16;
+                case Change.PutEntry put -> put.key().bytes().length + 48;
+                case Change.DeleteEntry delete -> delete.key().bytes().length + 48;
+                case Change.DeleteRecord _, Change.Count _, Change.OfCatalog _, Change.TruncateOplog _ -> 64;
+            };
+        }
+        return size;
     }
 
     private static void encode(ProposalSink sink, Change change) {
@@ -72,7 +88,7 @@ public final class ProposalCodec {
             }
             case Change.Row(var header, var after, var before) -> {
                 sink.raw(ROW);
-                sink.document(header.toRaw());
+                sink.document(header);
                 sink.number(after + 1);
                 sink.optional(before);
             }
@@ -116,7 +132,7 @@ public final class ProposalCodec {
             case CATALOG ->
                 new Change.OfCatalog(CatalogChange.of(source.document().toBson()));
             case ROW -> {
-                OplogRow.Header header = OplogRow.Header.of(source.document());
+                RawDocument header = source.document();
                 int after = (int) source.number() - 1;
                 Optional<RawDocument> before = source.optional();
                 yield new Change.Row(header, after, before);

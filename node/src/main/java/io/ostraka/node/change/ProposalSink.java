@@ -66,6 +66,6 @@ final class ProposalSink {
     }
 
     byte[] toByteArray() {
-        return Arrays.copyOf(bytes, length);
+        return bytes.length == length ? bytes : Arrays.copyOf(bytes, length);
     }
 }

@@ -224,7 +224,7 @@ public final class Member implements AutoCloseable {
                 settings.clock().wallMillis(),
                 new BsonTimestamp(clock.clusterTime().getValue()),
                 interruption,
-                new java.util.SplittableRandom(settings.ids().random()),
+                settings.ids()::random, // asked by few queries, and a seed of its own costs as much as a read
                 QueryLimits.DEFAULT);
     }
 

@@ -11,6 +11,7 @@ import io.ostraka.query.plan.PlannedIndex;
 import io.ostraka.storage.IndexStore;
 import io.ostraka.storage.RecordStore;
 import io.ostraka.storage.Rows;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +28,13 @@ public final class CollectionSource implements Source {
 
     /** The indexes a plan may use. */
     public static List<PlannedIndex> indexes(CollectionEntry collection) {
-        return collection.indexes().stream()
-                .filter(IndexEntry::isReady)
-                .map(index -> new PlannedIndex(index.definition(), index.multikey()))
-                .toList();
+        List<PlannedIndex> ready = new ArrayList<>(collection.indexes().size());
+        for (IndexEntry index : collection.indexes()) {
+            if (index.isReady()) {
+                ready.add(new PlannedIndex(index.definition(), index.multikey()));
+            }
+        }
+        return ready;
     }
 
     @Override

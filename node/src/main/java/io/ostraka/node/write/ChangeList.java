@@ -143,7 +143,7 @@ final class ChangeList {
     }
 
     private void row(OplogRow.Header header) {
-        changes.add(new Change.Row(header, -1, Optional.empty()));
+        changes.add(new Change.Row(header.toRaw(), -1, Optional.empty()));
         bytes += 256;
     }
 
@@ -164,7 +164,7 @@ final class ChangeList {
                 Optional.empty(),
                 wallMillis);
         Optional<RawDocument> image = collection.preImages() ? before : Optional.empty();
-        changes.add(new Change.Row(header, after, image));
+        changes.add(new Change.Row(header.toRaw(), after, image));
         bytes += 128 + image.map(RawDocument::size).orElse(0);
     }
 

@@ -49,7 +49,7 @@ class ProposalCodecTest {
                         new Change.DeleteEntry(4, key, RecordId.of(7)),
                         new Change.DeleteRecord(3, RecordId.of(9)),
                         new Change.Count(3, -1, 2, Long.MIN_VALUE, Long.MAX_VALUE),
-                        new Change.Row(header, 1, Optional.of(document("{old: true}"))),
+                        new Change.Row(header.toRaw(), 1, Optional.of(document("{old: true}"))),
                         new Change.TruncateOplog(77)));
         Proposal read = ProposalCodec.decode(ProposalCodec.encode(proposal));
         assertThat(read).isEqualTo(proposal);

@@ -223,10 +223,13 @@ public final class Planner {
         if (!exactly) {
             return Optional.empty();
         }
-        return indexes.stream()
-                .filter(index -> index.definition().isId())
-                .findFirst()
-                .map(index -> finish(owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
+        for (PlannedIndex index : indexes) {
+            if (index.definition().isId()) {
+                return Optional.of(
+                        finish(owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Each part of a disjunction by an index of its own. */

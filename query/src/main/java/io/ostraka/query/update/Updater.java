@@ -18,8 +18,10 @@ import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.value.Values;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.BsonValue;
@@ -151,7 +153,8 @@ public final class Updater {
     }
 
     private RawDocument change(RawDocument document, Update.Operators operators, boolean insert) {
-        BsonDocument changing = document.toBson();
+        Set<String> touched = touched(operators);
+        BsonDocument changing = decoded(document, touched);
         UpdatePath paths = new UpdatePath(query, arrayFilters, context.run());
         Modifying modifying = new Modifying(context.run(), insert);
         for (Update.Change change : operators.changes()) {
@@ -159,7 +162,51 @@ public final class Updater {
                 modifying.apply(change.modifier(), new Place(changing, path), changing);
             }
         }
-        return RawDocument.of(changing);
+        return merged(document, touched, changing);
+    }
+
+    /** The fields of the document that modifiers may look at; all others stay as the bytes they are. */
+    private static Set<String> touched(Update.Operators operators) {
+        Set<String> names = new HashSet<>();
+        names.add("_id"); // errors name it
+        for (Update.Change change : operators.changes()) {
+            names.add(change.path().first());
+            if (change.modifier() instanceof Modifier.Rename(var to)) {
+                names.add(FieldPath.of(to).first());
+            }
+        }
+        return names;
+    }
+
+    private static BsonDocument decoded(RawDocument document, Set<String> names) {
+        BsonDocument some = new BsonDocument();
+        RawCursor element = document.cursor();
+        while (element.next()) {
+            String name = element.name();
+            if (names.contains(name)) {
+                some.put(name, element.value());
+            }
+        }
+        return some;
+    }
+
+    /** The document with the changed fields in their places and the new ones at the end. */
+    private static RawDocument merged(RawDocument document, Set<String> touched, BsonDocument changed) {
+        RawBuilder builder = new RawBuilder(document.size() + 64);
+        RawCursor element = document.cursor();
+        while (element.next()) {
+            String name = element.name();
+            if (!touched.contains(name)) {
+                builder.element(element);
+                continue;
+            }
+            BsonValue value = changed.remove(name);
+            if (value != null) {
+                builder.put(name, value);
+            }
+        }
+        changed.forEach(builder::put);
+        return builder.build();
     }
 
     private static void refuseOtherId(RawDocument before, RawDocument after) {

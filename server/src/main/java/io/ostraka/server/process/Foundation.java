@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bson.BsonTimestamp;
@@ -131,7 +130,7 @@ final class Foundation implements AutoCloseable {
                 settings.clock().wallMillis(),
                 new BsonTimestamp(0),
                 () -> {},
-                new SplittableRandom(settings.ids().random()),
+                settings.ids()::random,
                 QueryLimits.DEFAULT);
         return FilterCompiler.compile(FilterParser.parse(query), context)::test;
     }

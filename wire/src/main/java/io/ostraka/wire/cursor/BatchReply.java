@@ -13,9 +13,12 @@ public final class BatchReply {
     /** What one answer carries at most. */
     public static final int MAX_BYTES = 16 << 20;
 
+    /** About what stands around a document that is alone. */
+    private static final int OVERHEAD = 64;
+
     private final String namespace;
     private final int maxDocuments;
-    private final RawBuilder reply = new RawBuilder(1024);
+    private final RawBuilder reply = new RawBuilder();
     private final BsonDocument beside = new BsonDocument();
     private int count;
     private int bytes;
@@ -44,6 +47,9 @@ public final class BatchReply {
     public boolean add(RawDocument document) {
         if (count >= maxDocuments || count > 0 && bytes + document.size() > MAX_BYTES) {
             return false;
+        }
+        if (count == 0) {
+            reply.expect(document.size() + OVERHEAD);
         }
         reply.put(Integer.toString(count++), document);
         bytes += document.size();
