@@ -1,6 +1,12 @@
 /**
- * How fast it is: {@link io.ostraka.bench.Load} drives a cluster of one JVM with the Java driver,
- * {@link io.ostraka.bench.Floors} measures what nothing here can be faster than, {@link io.ostraka.bench.HotPaths} are
- * JMH benchmarks. Not in the default build: {@code mvn -Pbench}.
+ * Measures the program; never shipped with it.
+ *
+ * <p>Way through: {@link io.ostraka.bench.Main} picks between the load generator ({@code load}), which drives servers
+ * in processes of their own ({@code target}) and the limits of the machine ({@code floor}), and JMH ({@code micro}).
+ *
+ * <p>Always: all targets of a run are visited in turn, round after round, so that ratios hold on a noisy machine; what
+ * servers answer is checked.
+ *
+ * <p>Not here: tests; a figure decides nothing about correctness.
  */
 package io.ostraka.bench;

@@ -18,6 +18,8 @@ public final class Main {
               mongod    one member: alone, a shard (--shardsvr) or a config server (--configsvr)
               mongos    a router (--configdb SET/HOST:PORT)
               test      the project's own tests (from a source tree)
+              build     only builds (from a source tree)
+              bench     measures (from a source tree)
               version   what this is
 
             ostraka COMMAND --help lists a command's options.
