@@ -54,6 +54,7 @@ public final class RoutingMemory {
                 new UUID(1, 2),
                 key,
                 false,
+                false,
                 new Generation(new ObjectId(1, 1), new BsonTimestamp(1, 1)));
         List<ShardId> shards = new ArrayList<>();
         for (int i = 0; i < SHARDS; i++) {
