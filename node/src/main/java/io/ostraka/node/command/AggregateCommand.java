@@ -79,11 +79,12 @@ final class AggregateCommand implements Command<AggregateRequest> {
     @Override
     public RawDocument run(AggregateRequest request, Operation operation) {
         QueryWords.refuse(request.collation(), "a collation");
-        QueryWords.refuse(request.let(), "'let'");
         if (request.explain()) {
             return explaining.aggregate(request, false, operation);
         }
-        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
+        RunContext plain = member.context(puller);
+        Pipeline pipeline = Pipeline.parse(request.pipeline(), QueryWords.variables(request.let(), plain));
         if (request.collection().isEmpty() && !pipeline.hasOwnDocuments()) {
             throw INVALID_NAMESPACE.because(
                     "{aggregate: 1} is not valid for '%s'; a collection is required.",
@@ -91,9 +92,8 @@ final class AggregateCommand implements Command<AggregateRequest> {
                             ? "an empty pipeline"
                             : request.pipeline().getFirst().firstName());
         }
-        DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
-        RunContext context = member.context(puller);
         Reading.Opened opened = open(request, operation);
+        RunContext context = ForeignReads.in(opened.view(), request.database(), plain);
         DocumentCursor cursor;
         try {
             cursor = new DocumentCursor(stream(request, pipeline, opened, context, operation), opened, puller);

@@ -59,7 +59,12 @@ final class ExplainCommand implements Command<ExplainRequest> {
         return switch (name) {
             case "find" -> {
                 FindRequest find = FindRequest.parse(fields);
-                yield shown(request, find.collection(), QueryWords.of(find), Optional.empty(), operation);
+                yield shown(
+                        request,
+                        find.collection(),
+                        QueryWords.of(find, reading.context(operation)),
+                        Optional.empty(),
+                        operation);
             }
             case "count" -> {
                 CountRequest count = CountRequest.parse(fields);

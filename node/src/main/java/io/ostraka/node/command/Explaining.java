@@ -11,6 +11,7 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.view.CollectionSource;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.FilterPrinter;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
@@ -63,7 +64,8 @@ final class Explaining {
     }
 
     RawDocument aggregate(AggregateRequest request, RawDocument command, Verbosity verbosity, Operation operation) {
-        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        Variables variables = QueryWords.variables(request.let(), reading.context(operation));
+        Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         Pipeline.Pushdown pushdown = pipeline.pushdown();
         Namespace namespace =
                 new Namespace(request.database(), request.collection().orElse("cmd.aggregate"));

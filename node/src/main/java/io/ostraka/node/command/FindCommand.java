@@ -6,6 +6,7 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
@@ -52,7 +53,8 @@ final class FindCommand implements Command<FindRequest> {
     public RawDocument run(FindRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
-        Selection selection = Selection.of(QueryWords.of(request), member.context(puller));
+        RunContext context = member.context(puller);
+        Selection selection = Selection.of(QueryWords.of(request, context), context);
         Reading.Opened opened = reading.open(operation, namespace);
         DocumentCursor cursor;
         try {

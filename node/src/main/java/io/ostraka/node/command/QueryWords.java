@@ -4,10 +4,12 @@ import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.projection.Projection;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.wire.request.FindRequest;
 import java.util.List;
@@ -19,9 +21,8 @@ public final class QueryWords {
     private QueryWords() {}
 
     /** A find as the planner takes it. */
-    public static FindQuery of(FindRequest request) {
+    public static FindQuery of(FindRequest request, RunContext context) {
         refuse(request.collation(), "a collation");
-        refuse(request.let(), "'let'");
         refuse(request.min(), "'min'");
         refuse(request.max(), "'max'");
         if (request.returnKey() || request.showRecordId()) {
@@ -30,16 +31,27 @@ public final class QueryWords {
         if (request.tailable()) {
             throw NOT_IMPLEMENTED.because("tailable cursors are not supported by this version");
         }
-        FindQuery query = of(request.filter(), request.sort(), request.hint());
+        Variables variables = variables(request.let(), context);
+        FindQuery query = of(request.filter(), request.sort(), request.hint(), variables);
         if (!request.projection().isEmpty()) {
-            query = query.projected(Projection.parseFind(request.projection()));
+            query = query.projected(Projection.parseFind(request.projection(), variables));
         }
         return query.skipping(request.skip()).limited(request.limit());
     }
 
-    /** A filter, a sort and a hint. */
+    /** The variables of {@code let}. */
+    public static Variables variables(Optional<RawDocument> let, RunContext context) {
+        return let.map(document -> Variables.of(document.toBson(), context)).orElse(Variables.NONE);
+    }
+
+    /** A filter, a sort and a hint, without variables. */
     public static FindQuery of(RawDocument filter, RawDocument sort, Optional<BsonValue> hint) {
-        Filter parsed = FilterParser.parse(filter);
+        return of(filter, sort, hint, Variables.NONE);
+    }
+
+    /** A filter, a sort and a hint. */
+    public static FindQuery of(RawDocument filter, RawDocument sort, Optional<BsonValue> hint, Variables variables) {
+        Filter parsed = FilterParser.parse(filter.toBson(), variables);
         boolean natural = "$natural".equals(sort.firstName());
         boolean backwards = natural && sort.get("$natural").asNumber().intValue() < 0;
         Optional<RawDocument> wanted = natural && hint.isEmpty() ? Optional.of(sort) : hint.map(QueryWords::hint);

@@ -40,6 +40,8 @@ final class ArrayFunctions {
             Function.unary("$isArray", value -> Values.of(value.isArray())),
             Function.unary("$last", array -> elementAt("$last", array, new BsonInt32(-1))),
             Function.named("$lastN", 2, List.of("input", "n"), (arguments, _) -> some("$lastN", arguments, false)),
+            Function.named("$maxN", 2, List.of("input", "n"), (arguments, _) -> extremes("$maxN", arguments, true)),
+            Function.named("$minN", 2, List.of("input", "n"), (arguments, _) -> extremes("$minN", arguments, false)),
             Function.of("$range", 2, 3, (arguments, _) -> range(arguments)),
             Function.unary("$reverseArray", ArrayFunctions::reverse),
             Function.unary("$size", ArrayFunctions::size),
@@ -92,6 +94,17 @@ final class ArrayFunctions {
         List<BsonValue> all = arguments[0].asArray().getValues();
         int count = (int) Math.min(all.size(), Values.toLong(arguments[1]));
         return new BsonArray(first ? all.subList(0, count) : all.subList(all.size() - count, all.size()));
+    }
+
+    private static BsonValue extremes(String name, BsonValue[] arguments, boolean greatest) {
+        BsonValue[] sorted = arguments.clone();
+        if (sorted[0].isArray()) {
+            sorted[0] = new BsonArray(sorted[0].asArray().stream()
+                    .filter(value -> !Values.isNullish(value))
+                    .sorted(greatest ? ValueOrder.ORDER.reversed() : ValueOrder.ORDER)
+                    .toList());
+        }
+        return some(name, sorted, true);
     }
 
     private static BsonValue in(BsonValue value, BsonValue array) {

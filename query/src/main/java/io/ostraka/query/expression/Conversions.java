@@ -10,6 +10,10 @@ import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDecimal128;
@@ -25,6 +29,9 @@ import org.bson.types.ObjectId;
 
 /** Conversion between types. Null gives null; what cannot be converted is refused with 241. */
 final class Conversions {
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+
     static final List<Function> ALL = List.of(
             Function.named(
                     "$convert", 2, List.of("input", "to", "onError", "onNull"), (arguments, _) -> convert(arguments)),
@@ -37,12 +44,27 @@ final class Conversions {
             to("$toLong", "long"),
             to("$toObjectId", "objectId"),
             to("$toString", "string"),
+            Function.unary("$toUUID", Conversions::toUuid),
             Function.unary("$type", value -> new BsonString(Values.typeName(value))));
 
     private static final Set<String> TARGETS =
             Set.of("bool", "date", "decimal", "double", "int", "long", "objectId", "string");
 
     private Conversions() {}
+
+    private static BsonValue toUuid(BsonValue value) {
+        if (Values.isNullish(value)) {
+            return BsonNull.VALUE;
+        }
+        boolean isUuid = value.isBinary() && value.asBinary().getType() == BsonBinarySubType.UUID_STANDARD.getValue();
+        if (isUuid) {
+            return value;
+        }
+        if (!value.isString() || !UUID_TEXT.matcher(value.asString().getValue()).matches()) {
+            throw CONVERSION_FAILURE.because("$toUUID needs the text of a UUID, found: %s", Values.show(value));
+        }
+        return new BsonBinary(UUID.fromString(value.asString().getValue()));
+    }
 
     private static Function to(String name, String type) {
         return Function.unary(name, value -> Values.isNullish(value) ? BsonNull.VALUE : convert(value, type));

@@ -112,11 +112,11 @@ public final class Evaluator {
             return scope.variable(variable.name());
         }
         FieldPath path = variable.path().get();
-        return isRoot(variable.name()) ? field(scope.root(), path, 0) : field(scope.variable(variable.name()), path, 0);
-    }
-
-    private static boolean isRoot(String name) {
-        return name.equals("ROOT") || name.equals("CURRENT");
+        return switch (variable.name()) {
+            case "CURRENT" -> field(scope.root(), path, 0);
+            case "ROOT" -> field(scope.top(), path, 0);
+            default -> field(scope.variable(variable.name()), path, 0);
+        };
     }
 
     private static BsonValue object(Expression.ObjectOf object, Scope scope) {

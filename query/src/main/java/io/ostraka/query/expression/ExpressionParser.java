@@ -15,6 +15,7 @@ import static io.ostraka.core.error.ErrorCode.WRONG_NUMBER_OF_ARGUMENTS;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,21 +30,21 @@ public final class ExpressionParser {
     private static final Set<String> SYSTEM_VARIABLES = Set.of("ROOT", "CURRENT", "NOW", "CLUSTER_TIME", "REMOVE");
 
     private final Set<String> variables;
+    private final Map<String, BsonValue> constants;
 
-    private ExpressionParser(Set<String> variables) {
+    private ExpressionParser(Set<String> variables, Map<String, BsonValue> constants) {
         this.variables = variables;
+        this.constants = constants;
     }
 
     /** Reads an expression without variables of its own around it. */
     public static Expression parse(BsonValue value) {
-        return new ExpressionParser(SYSTEM_VARIABLES).read(value);
+        return parse(value, Variables.NONE);
     }
 
     /** Reads an expression that may use these variables, beside those every expression has. */
-    public static Expression parse(BsonValue value, Set<String> variables) {
-        Set<String> all = new HashSet<>(SYSTEM_VARIABLES);
-        all.addAll(variables);
-        return new ExpressionParser(all).read(value);
+    public static Expression parse(BsonValue value, Variables variables) {
+        return new ExpressionParser(SYSTEM_VARIABLES, variables.values()).read(value);
     }
 
     /** Every operator there is, sorted. */
@@ -56,7 +57,9 @@ public final class ExpressionParser {
     ExpressionParser with(Set<String> more) {
         Set<String> all = new HashSet<>(variables);
         all.addAll(more);
-        return new ExpressionParser(all);
+        Map<String, BsonValue> left = new HashMap<>(constants);
+        left.keySet().removeAll(more);
+        return new ExpressionParser(all, left);
     }
 
     Expression read(BsonValue value) {
@@ -82,6 +85,11 @@ public final class ExpressionParser {
         int dot = text.indexOf('.');
         String name = dot < 0 ? text : text.substring(0, dot);
         checkName(name, true);
+        BsonValue constant = constants.get(name);
+        if (constant != null) {
+            return new Expression.Literal(
+                    dot < 0 ? constant : Evaluator.field(constant, path(text.substring(dot + 1)), 0));
+        }
         if (!variables.contains(name)) {
             throw UNDEFINED_VARIABLE.because("Use of undefined variable: %s", name);
         }
@@ -89,9 +97,7 @@ public final class ExpressionParser {
             return new Expression.Variable(name, Optional.empty());
         }
         FieldPath path = path(text.substring(dot + 1));
-        return name.equals("ROOT") || name.equals("CURRENT")
-                ? new Expression.Field(path)
-                : new Expression.Variable(name, Optional.of(path));
+        return name.equals("CURRENT") ? new Expression.Field(path) : new Expression.Variable(name, Optional.of(path));
     }
 
     /** Checks a variable's name; a user may only define those that begin with a small letter. */

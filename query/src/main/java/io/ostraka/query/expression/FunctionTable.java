@@ -13,10 +13,13 @@ final class FunctionTable {
             AccumulatingFunctions.ALL,
             ArithmeticFunctions.ALL,
             ArrayFunctions.ALL,
+            BitFunctions.ALL,
             ComparisonFunctions.ALL,
             Conversions.ALL,
             DateFunctions.ALL,
+            HyperbolicFunctions.ALL,
             ObjectFunctions.ALL,
+            Percentiles.ALL,
             RegexFunctions.ALL,
             SetFunctions.ALL,
             StringFunctions.ALL));

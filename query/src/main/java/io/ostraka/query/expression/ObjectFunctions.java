@@ -1,6 +1,7 @@
 package io.ostraka.query.expression;
 
 import static io.ostraka.core.error.ErrorCode.ARRAY_TO_OBJECT_INVALID;
+import static io.ostraka.core.error.ErrorCode.BINARY_SIZE_INVALID;
 import static io.ostraka.core.error.ErrorCode.BSON_SIZE_NEEDS_OBJECT;
 import static io.ostraka.core.error.ErrorCode.GET_FIELD_INVALID;
 import static io.ostraka.core.error.ErrorCode.MERGE_OBJECTS_NEEDS_OBJECT;
@@ -9,6 +10,7 @@ import static io.ostraka.core.error.ErrorCode.OBJECT_TO_ARRAY_NEEDS_OBJECT;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.HashedValue;
 import io.ostraka.query.value.Values;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -22,6 +24,7 @@ import org.bson.BsonValue;
 final class ObjectFunctions {
     static final List<Function> ALL = List.of(
             Function.unary("$arrayToObject", ObjectFunctions::toObject),
+            Function.unary("$binarySize", ObjectFunctions::binarySize),
             Function.unary("$bsonSize", ObjectFunctions::bsonSize),
             Function.of("$mergeObjects", 0, Integer.MAX_VALUE, (arguments, _) -> merge(operands(arguments))),
             Function.unary("$objectToArray", ObjectFunctions::toArray),
@@ -139,6 +142,20 @@ final class ObjectFunctions {
             merged.putAll(value.asDocument());
         }
         return merged;
+    }
+
+    private static BsonValue binarySize(BsonValue value) {
+        if (Values.isNullish(value)) {
+            return BsonNull.VALUE;
+        }
+        if (value.isString()) {
+            return new BsonInt32(value.asString().getValue().getBytes(StandardCharsets.UTF_8).length);
+        }
+        if (!value.isBinary()) {
+            throw BINARY_SIZE_INVALID.because(
+                    "$binarySize requires a string or BinData argument, found: %s", Values.typeName(value));
+        }
+        return new BsonInt32(value.asBinary().getData().length);
     }
 
     private static BsonValue bsonSize(BsonValue value) {

@@ -11,6 +11,7 @@ import org.bson.BsonValue;
 /** What an expression sees while it runs: the document, the variables around it, the query's context. Immutable. */
 public final class Scope {
     private final RawDocument root;
+    private final RawDocument top;
     private final RunContext context;
     private final Scope outer;
     private final String name;
@@ -18,11 +19,17 @@ public final class Scope {
 
     /** The scope of one document. */
     public Scope(RawDocument root, RunContext context) {
-        this(root, context, null, null, null);
+        this(root, root, context, null, null, null);
     }
 
-    private Scope(RawDocument root, RunContext context, Scope outer, String name, BsonValue value) {
+    /** The scope of a document within the one that {@code $$ROOT} names. */
+    public Scope(RawDocument current, RawDocument top, RunContext context) {
+        this(current, top, context, null, null, null);
+    }
+
+    private Scope(RawDocument root, RawDocument top, RunContext context, Scope outer, String name, BsonValue value) {
         this.root = root;
+        this.top = top;
         this.context = context;
         this.outer = outer;
         this.name = name;
@@ -31,11 +38,15 @@ public final class Scope {
 
     /** This scope with one more variable. */
     public Scope with(String variable, BsonValue given) {
-        return new Scope(root, context, this, variable, given);
+        return new Scope(root, top, context, this, variable, given);
     }
 
     RawDocument root() {
         return root;
+    }
+
+    RawDocument top() {
+        return top;
     }
 
     RunContext context() {
@@ -49,7 +60,8 @@ public final class Scope {
             }
         }
         return switch (wanted) {
-            case "ROOT", "CURRENT" -> root.toBson();
+            case "CURRENT" -> root.toBson();
+            case "ROOT" -> top.toBson();
             case "NOW" -> new BsonDateTime(context.nowMillis());
             case "CLUSTER_TIME" -> context.clusterTime();
             case "REMOVE" -> Values.MISSING;

@@ -6,6 +6,7 @@ import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.ExpressionParser;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -25,17 +27,18 @@ public final class FilterParser {
     /** How one operator at the top of a filter is read. */
     @FunctionalInterface
     private interface TopLevel {
-        Filter read(BsonValue argument, int depth);
+        Filter read(BsonValue argument, Within within);
     }
 
     private static final Map<String, TopLevel> TOP_LEVEL = Collections.unmodifiableMap(new TreeMap<>(Map.of(
             "$alwaysFalse", (argument, _) -> always("$alwaysFalse", argument, false),
             "$alwaysTrue", (argument, _) -> always("$alwaysTrue", argument, true),
-            "$and", (argument, depth) -> new Filter.And(list("$and", argument, depth)),
+            "$and", (argument, within) -> new Filter.And(list("$and", argument, within)),
             "$comment", (_, _) -> Filter.EVERYTHING,
-            "$expr", (argument, _) -> new Filter.Expr(ExpressionParser.parse(argument), argument),
-            "$nor", (argument, depth) -> new Filter.Nor(list("$nor", argument, depth)),
-            "$or", (argument, depth) -> new Filter.Or(list("$or", argument, depth)))));
+            "$expr", (argument, within) -> new Filter.Expr(within.variables().expression(argument), argument),
+            "$nor", (argument, within) -> new Filter.Nor(list("$nor", argument, within)),
+            "$or", (argument, within) -> new Filter.Or(list("$or", argument, within)),
+            "$sampleRate", (argument, _) -> sampleRate(argument))));
 
     private FilterParser() {}
 
@@ -46,12 +49,31 @@ public final class FilterParser {
         return new Filter.Always(matches);
     }
 
+    /** {@code $sampleRate}: each document by its own lot. */
+    private static Filter sampleRate(BsonValue argument) {
+        if (!Values.isNumber(argument)) {
+            throw BAD_VALUE.because("argument to $sampleRate must be a numeric type");
+        }
+        double rate = Values.toDouble(argument);
+        if (!(rate >= 0 && rate <= 1)) {
+            throw BAD_VALUE.because("numeric argument to $sampleRate must be in [0, 1]");
+        }
+        BsonDocument lot = new BsonDocument("$rand", new BsonDocument());
+        BsonDocument drawn = new BsonDocument("$lt", new BsonArray(List.of(lot, argument)));
+        return new Filter.Expr(ExpressionParser.parse(drawn), drawn);
+    }
+
     public static Filter parse(RawDocument filter) {
-        return parse(filter.toBson(), 0);
+        return parse(filter.toBson(), Within.TOP);
     }
 
     public static Filter parse(BsonDocument filter) {
-        return parse(filter, 0);
+        return parse(filter, Within.TOP);
+    }
+
+    /** Reads a filter whose expressions may use variables. */
+    public static Filter parse(BsonDocument filter, Variables variables) {
+        return parse(filter, new Within(0, variables));
     }
 
     /** Every operator there is, sorted. */
@@ -59,11 +81,12 @@ public final class FilterParser {
         Set<String> names = new TreeSet<>(TOP_LEVEL.keySet());
         names.addAll(ValueTestParser.TABLE.keySet());
         names.add("$options");
+        names.add("$rand"); // within $expr
         return Values.sorted(names);
     }
 
-    static Filter parse(BsonDocument filter, int depth) {
-        if (depth > DEPTH_MAX) {
+    static Filter parse(BsonDocument filter, Within within) {
+        if (within.depth() > DEPTH_MAX) {
             throw BAD_VALUE.because("exceeded maximum query tree depth of %d", DEPTH_MAX);
         }
         List<Filter> all = new ArrayList<>();
@@ -76,13 +99,13 @@ public final class FilterParser {
                                     + " consider using $getField or $setField.",
                             name);
                 }
-                Filter read = operator.read(value, depth + 1);
+                Filter read = operator.read(value, within.deeper());
                 if (!read.isEverything() || name.equals("$or")) {
                     all.add(read);
                 }
             } else {
                 FieldPath path = FieldPath.of(name);
-                for (ValueTest test : ValueTestParser.fieldValue(value, depth + 1)) {
+                for (ValueTest test : ValueTestParser.fieldValue(value, within.deeper())) {
                     all.add(new Filter.Field(path, test));
                 }
             }
@@ -90,7 +113,7 @@ public final class FilterParser {
         return all.size() == 1 ? all.getFirst() : new Filter.And(all);
     }
 
-    private static List<Filter> list(String name, BsonValue argument, int depth) {
+    private static List<Filter> list(String name, BsonValue argument, Within within) {
         if (!argument.isArray()) {
             throw BAD_VALUE.because("%s must be an array", name);
         }
@@ -102,7 +125,7 @@ public final class FilterParser {
             if (!element.isDocument()) {
                 throw BAD_VALUE.because("%s argument's entries must be objects", name);
             }
-            filters.add(parse(element.asDocument(), depth));
+            filters.add(parse(element.asDocument(), within));
         }
         return filters;
     }

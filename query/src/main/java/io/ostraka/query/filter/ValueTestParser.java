@@ -27,7 +27,7 @@ public final class ValueTestParser {
     /** How one operator is read; beside it stand the other operators of its document. */
     @FunctionalInterface
     interface Operator {
-        ValueTest read(BsonValue argument, BsonDocument beside, int depth);
+        ValueTest read(BsonValue argument, BsonDocument beside, Within within);
     }
 
     static final Map<String, Operator> TABLE = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
@@ -36,7 +36,7 @@ public final class ValueTestParser {
             Map.entry("$bitsAllSet", (argument, _, _) -> bits(Bits.ALL_SET, argument)),
             Map.entry("$bitsAnyClear", (argument, _, _) -> bits(Bits.ANY_CLEAR, argument)),
             Map.entry("$bitsAnySet", (argument, _, _) -> bits(Bits.ANY_SET, argument)),
-            Map.entry("$elemMatch", (argument, _, depth) -> elemMatch(argument, depth)),
+            Map.entry("$elemMatch", (argument, _, within) -> elemMatch(argument, within)),
             Map.entry("$eq", (argument, _, _) -> compare(Comparison.EQUAL, argument)),
             Map.entry("$exists", (argument, _, _) -> exists(argument)),
             Map.entry("$gt", (argument, _, _) -> compare(Comparison.GREATER, argument)),
@@ -47,7 +47,7 @@ public final class ValueTestParser {
             Map.entry("$mod", (argument, _, _) -> mod(argument)),
             Map.entry("$ne", (argument, _, _) -> ne(argument)),
             Map.entry("$nin", (argument, _, _) -> new ValueTest.Not(List.of(in("$nin", argument)))),
-            Map.entry("$not", (argument, _, depth) -> not(argument, depth)),
+            Map.entry("$not", (argument, _, within) -> not(argument, within)),
             Map.entry("$regex", ValueTestParser::regex),
             Map.entry("$size", (argument, _, _) -> size(argument)),
             Map.entry("$type", (argument, _, _) -> type(argument)))));
@@ -55,12 +55,16 @@ public final class ValueTestParser {
     private ValueTestParser() {}
 
     /** All conditions behind one field's name. */
-    public static List<ValueTest> fieldValue(BsonValue value, int depth) {
+    public static List<ValueTest> fieldValue(BsonValue value) {
+        return fieldValue(value, Within.TOP);
+    }
+
+    static List<ValueTest> fieldValue(BsonValue value, Within within) {
         if (value.isRegularExpression()) {
             return List.of(pattern(value.asRegularExpression()));
         }
         if (value.isDocument() && isOperators(value.asDocument())) {
-            return operators(value.asDocument(), depth);
+            return operators(value.asDocument(), within);
         }
         return List.of(compare(Comparison.EQUAL, value));
     }
@@ -74,7 +78,7 @@ public final class ValueTestParser {
         return first.startsWith("$") && !first.equals("$ref") && !first.equals("$id") && !first.equals("$db");
     }
 
-    static List<ValueTest> operators(BsonDocument document, int depth) {
+    static List<ValueTest> operators(BsonDocument document, Within within) {
         List<ValueTest> tests = new ArrayList<>();
         document.forEach((name, argument) -> {
             if (name.equals("$options")) {
@@ -87,7 +91,7 @@ public final class ValueTestParser {
             if (operator == null) {
                 throw BAD_VALUE.because("unknown operator: %s", name);
             }
-            tests.add(operator.read(argument, document, depth));
+            tests.add(operator.read(argument, document, within));
         });
         return tests;
     }
@@ -182,7 +186,7 @@ public final class ValueTestParser {
         return matches;
     }
 
-    private static ValueTest regex(BsonValue argument, BsonDocument beside, int depth) {
+    private static ValueTest regex(BsonValue argument, BsonDocument beside, Within within) {
         BsonValue options = beside.get("$options");
         if (options != null && !options.isString()) {
             throw BAD_VALUE.because("$options has to be a string");
@@ -271,34 +275,38 @@ public final class ValueTestParser {
         return new ValueTest.BitTest(bits, positions);
     }
 
-    private static ValueTest elemMatch(BsonValue argument, int depth) {
+    private static ValueTest elemMatch(BsonValue argument, Within within) {
         if (!argument.isDocument()) {
             throw BAD_VALUE.because("$elemMatch needs an Object");
         }
-        return anyElement(argument.asDocument(), depth);
+        return anyElement(argument.asDocument(), within);
     }
 
     /** What {@code $elemMatch} asks of an array: conditions on its elements or on their fields, as they look. */
-    public static ValueTest anyElement(BsonDocument document, int depth) {
+    public static ValueTest anyElement(BsonDocument document) {
+        return anyElement(document, Within.TOP);
+    }
+
+    static ValueTest anyElement(BsonDocument document, Within within) {
         boolean onFields = !isOperators(document) || FIELD_LEVEL.contains(document.getFirstKey());
         return onFields
-                ? new ValueTest.ElementMatches(FilterParser.parse(document, depth + 1))
-                : new ValueTest.ElementIs(operators(document, depth + 1));
+                ? new ValueTest.ElementMatches(FilterParser.parse(document, within.deeper()))
+                : new ValueTest.ElementIs(operators(document, within.deeper()));
     }
 
     private static final Set<String> FIELD_LEVEL = Set.of("$and", "$or", "$nor", "$expr");
 
-    private static ValueTest not(BsonValue argument, int depth) {
+    private static ValueTest not(BsonValue argument, Within within) {
         if (argument.isRegularExpression()) {
             return new ValueTest.Not(List.of(pattern(argument.asRegularExpression())));
         }
         if (!argument.isDocument() || !isOperators(argument.asDocument())) {
             throw BAD_VALUE.because("$not needs a regex or a document");
         }
-        return new ValueTest.Not(operators(argument.asDocument(), depth));
+        return new ValueTest.Not(operators(argument.asDocument(), within));
     }
 
-    private static ValueTest all(BsonValue argument, BsonDocument beside, int depth) {
+    private static ValueTest all(BsonValue argument, BsonDocument beside, Within within) {
         if (!argument.isArray()) {
             throw BAD_VALUE.because("$all needs an array");
         }
@@ -308,7 +316,7 @@ public final class ValueTestParser {
                 if (!part.asDocument().getFirstKey().equals("$elemMatch")) {
                     throw BAD_VALUE.because("no $ expressions in $all");
                 }
-                tests.add(elemMatch(part.asDocument().get("$elemMatch"), depth));
+                tests.add(elemMatch(part.asDocument().get("$elemMatch"), within));
             } else if (part.isRegularExpression()) {
                 tests.add(pattern(part.asRegularExpression()));
             } else {

@@ -1,5 +1,10 @@
 package io.ostraka.query.pipeline;
 
+import static io.ostraka.core.error.ErrorCode.FIRST_N_INVALID;
+import static io.ostraka.core.error.ErrorCode.FIRST_N_NOT_POSITIVE;
+
+import io.ostraka.query.expression.Percentiles;
+import io.ostraka.query.pipeline.RankingAccumulator.Shape;
 import io.ostraka.query.value.Values;
 import java.util.Collections;
 import java.util.List;
@@ -7,33 +12,88 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
 
-/** One entry of the table of accumulators: its name and how one is made. */
+/** One entry of the table of accumulators: its name, its form and how one is made. */
 public final class AccumulatorKind {
+    /** How the argument is written. */
+    enum Form {
+        /** One expression. */
+        VALUE,
+        /** Nothing: {@code {}}. */
+        NOTHING,
+        /** {@code {input, n}}. */
+        FEW,
+        /** {@code {sortBy, output}}. */
+        RANKED,
+        /** {@code {sortBy, output, n}}. */
+        RANKED_FEW,
+        /** {@code {input, method}}. */
+        MEDIAN,
+        /** {@code {input, p, method}}. */
+        PERCENTILE
+    }
+
+    /** Makes an accumulator from {@code n} or {@code p}, which is null where the form has none. */
+    @FunctionalInterface
+    private interface Maker {
+        Accumulator make(BsonValue parameter);
+    }
+
     private static final Map<String, AccumulatorKind> TABLE = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
             entry("$addToSet", () -> new CollectingAccumulators.AddToSet()),
             entry("$avg", () -> new NumberAccumulators.Average()),
-            entry("$count", () -> new NumberAccumulators.Sum()),
+            entry("$bottom", Form.RANKED, _ -> new RankingAccumulator(Shape.BOTTOM, 1, true)),
+            entry("$bottomN", Form.RANKED_FEW, n -> new RankingAccumulator(Shape.BOTTOM, count(n), false)),
+            entry("$count", Form.NOTHING, _ -> new NumberAccumulators.Sum()),
             entry("$first", () -> new PickingAccumulators.First()),
+            entry("$firstN", Form.FEW, n -> new FewAccumulators.Ends(true, count(n))),
             entry("$last", () -> new PickingAccumulators.Last()),
+            entry("$lastN", Form.FEW, n -> new FewAccumulators.Ends(false, count(n))),
             entry("$max", () -> new PickingAccumulators.Extreme(true)),
+            entry("$maxN", Form.FEW, n -> new RankingAccumulator(Shape.MAX, count(n), false)),
+            entry("$median", Form.MEDIAN, _ -> new FewAccumulators.Quantiles(Optional.empty())),
             entry("$mergeObjects", () -> new CollectingAccumulators.MergeObjects()),
             entry("$min", () -> new PickingAccumulators.Extreme(false)),
+            entry("$minN", Form.FEW, n -> new RankingAccumulator(Shape.MIN, count(n), false)),
+            entry(
+                    "$percentile",
+                    Form.PERCENTILE,
+                    parts -> new FewAccumulators.Quantiles(Optional.of(Percentiles.checkParts(parts)))),
             entry("$push", () -> new CollectingAccumulators.Push()),
             entry("$stdDevPop", () -> new NumberAccumulators.Deviation(false)),
             entry("$stdDevSamp", () -> new NumberAccumulators.Deviation(true)),
-            entry("$sum", () -> new NumberAccumulators.Sum()))));
+            entry("$sum", () -> new NumberAccumulators.Sum()),
+            entry("$top", Form.RANKED, _ -> new RankingAccumulator(Shape.TOP, 1, true)),
+            entry("$topN", Form.RANKED_FEW, n -> new RankingAccumulator(Shape.TOP, count(n), false)))));
 
     private final String name;
-    private final Supplier<Accumulator> maker;
+    private final Form form;
+    private final Maker maker;
 
-    private AccumulatorKind(String name, Supplier<Accumulator> maker) {
+    private AccumulatorKind(String name, Form form, Maker maker) {
         this.name = name;
+        this.form = form;
         this.maker = maker;
     }
 
     private static Map.Entry<String, AccumulatorKind> entry(String name, Supplier<Accumulator> maker) {
-        return Map.entry(name, new AccumulatorKind(name, maker));
+        return entry(name, Form.VALUE, _ -> maker.get());
+    }
+
+    private static Map.Entry<String, AccumulatorKind> entry(String name, Form form, Maker maker) {
+        return Map.entry(name, new AccumulatorKind(name, form, maker));
+    }
+
+    private static long count(BsonValue n) {
+        if (!Values.isNumber(n) || !Values.isWhole(n)) {
+            throw FIRST_N_INVALID.because("Value for 'n' must be of integral type, but found %s", Values.show(n));
+        }
+        if (Values.toLong(n) <= 0) {
+            throw FIRST_N_NOT_POSITIVE.because("'n' must be greater than 0, found %s", Values.show(n));
+        }
+        return Values.toLong(n);
     }
 
     static Optional<AccumulatorKind> of(String name) {
@@ -49,8 +109,13 @@ public final class AccumulatorKind {
         return name;
     }
 
-    Accumulator make() {
-        return maker.get();
+    Form form() {
+        return form;
+    }
+
+    /** @param parameter {@code n} or {@code p}, or {@link BsonNull} */
+    Accumulator make(BsonValue parameter) {
+        return maker.make(parameter);
     }
 
     @Override

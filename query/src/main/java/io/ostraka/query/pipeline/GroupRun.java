@@ -67,7 +67,7 @@ final class GroupRun {
             List<Stage.Accumulated> fields = group.fields();
             Accumulator[] accumulators = new Accumulator[fields.size()];
             for (int i = 0; i < accumulators.length; i++) {
-                accumulators[i] = fields.get(i).kind().make();
+                accumulators[i] = Accumulating.make(fields.get(i), id, context);
             }
             member = new Member(id, accumulators);
             groups.put(key, member);
@@ -82,7 +82,7 @@ final class GroupRun {
         Member member = member(Values.isMissing(id) ? BsonNull.VALUE : id);
         long before = member.bytes();
         for (int i = 0; i < member.fields.length; i++) {
-            member.fields[i].add(Evaluator.evaluate(group.fields().get(i).input(), scope));
+            Accumulating.add(group.fields().get(i), member.fields[i], document, scope);
         }
         grow(member.bytes() - before);
     }

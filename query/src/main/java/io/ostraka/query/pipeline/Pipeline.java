@@ -8,6 +8,7 @@ import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
 
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
@@ -30,15 +31,20 @@ public record Pipeline(List<Stage> stages) {
         stages = List.copyOf(stages);
     }
 
-    /** Reads a pipeline. Unknown stages are refused (40324). */
+    /** Reads a pipeline without variables. */
     public static Pipeline parse(List<RawDocument> documents) {
+        return parse(documents, Variables.NONE);
+    }
+
+    /** Reads a pipeline. Unknown stages are refused (40324). */
+    public static Pipeline parse(List<RawDocument> documents, Variables variables) {
         if (documents.size() > STAGES_MAX) {
             throw io.ostraka.core.error.ErrorCode.PIPELINE_TOO_LONG.because(
                     "Pipeline length must be no longer than %d stages.", STAGES_MAX);
         }
         List<Stage> stages = new ArrayList<>();
         for (RawDocument document : documents) {
-            stages.addAll(stage(document.toBson()));
+            stages.addAll(stage(document.toBson(), variables));
         }
         for (int i = 1; i < stages.size(); i++) {
             if (stages.get(i) instanceof Stage.FromOutside || stages.get(i) instanceof Stage.Documents) {
@@ -55,7 +61,7 @@ public record Pipeline(List<Stage> stages) {
         return Values.sorted(StageParser.TABLE.keySet());
     }
 
-    private static List<Stage> stage(BsonDocument document) {
+    private static List<Stage> stage(BsonDocument document, Variables variables) {
         if (document.size() != 1) {
             throw STAGE_NOT_SINGLE_FIELD.because(
                     "A pipeline stage specification object must contain exactly one field.");
@@ -65,11 +71,11 @@ public record Pipeline(List<Stage> stages) {
         if (reader == null) {
             throw UNRECOGNIZED_STAGE.because("Unrecognized pipeline stage name: '%s'", name);
         }
-        return reader.read(name, document.get(name));
+        return reader.read(name, document.get(name), variables);
     }
 
     /** Reads the stages of an update, given as a raw array. Only those that make one document of one are allowed. */
-    public static List<Stage> parseUpdate(RawDocument array) {
+    public static List<Stage> parseUpdate(RawDocument array, Variables variables) {
         List<Stage> stages = new ArrayList<>();
         RawCursor cursor = array.cursor();
         while (cursor.next()) {
@@ -80,7 +86,7 @@ public record Pipeline(List<Stage> stages) {
             if (name != null && StageParser.TABLE.containsKey(name) && !IN_UPDATES.contains(name)) {
                 throw INVALID_OPTIONS.because("%s is not allowed to be used within an update", name);
             }
-            stages.addAll(stage(cursor.document().toBson()));
+            stages.addAll(stage(cursor.document().toBson(), variables));
         }
         return stages;
     }
@@ -171,6 +177,7 @@ public record Pipeline(List<Stage> stages) {
                 case Stage.Match _,
                         Stage.Project _,
                         Stage.Unwind _,
+                        Stage.Redact _,
                         Stage.ReplaceRoot _,
                         Stage.FromOutside _,
                         Stage.Documents _ -> {} // each shard can do this alone; look further
@@ -196,6 +203,9 @@ public record Pipeline(List<Stage> stages) {
                     head.add(group.as(Stage.Group.Part.PARTIAL));
                     tail.addFirst(group.as(Stage.Group.Part.COMBINE));
                     return split(head, tail);
+                }
+                case Stage.BucketAuto _, Stage.Facet _, Stage.GraphLookup _, Stage.Lookup _, Stage.UnionWith _ -> {
+                    return split(stages.subList(0, cut), stages.subList(cut, stages.size()));
                 }
                 case Stage.Sample sample -> {
                     head.add(sample.as(Stage.Group.Part.PARTIAL));
@@ -224,6 +234,11 @@ public record Pipeline(List<Stage> stages) {
             }
         }
         return sort;
+    }
+
+    /** Whether a stage reads another collection, so that no shard alone can run it. */
+    public boolean readsOthers() {
+        return stages.stream().anyMatch(Stage::readsOthers);
     }
 
     /** Whether the first stage brings documents of its own, so that no collection is read. */

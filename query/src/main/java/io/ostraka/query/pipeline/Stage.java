@@ -1,11 +1,16 @@
 package io.ostraka.query.pipeline;
 
+import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.sort.SortPattern;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -32,7 +37,86 @@ public sealed interface Stage {
     record Unwind(FieldPath path, Optional<FieldPath> indexField, boolean keepsEmpty) implements Stage {}
 
     /** One accumulated field of a group. */
-    record Accumulated(String name, AccumulatorKind kind, Expression input) {}
+    record Accumulated(String name, AccumulatorKind kind, Expression input, Expression parameter, SortPattern order) {}
+
+    /** {@code $bucketAuto}: sorted by a value, in about equal parts. */
+    record BucketAuto(Expression by, int count, List<Accumulated> output, BsonDocument source) implements Stage {
+        public BucketAuto {
+            output = List.copyOf(output);
+        }
+    }
+
+    /** {@code $facet}: several pipelines over the same documents, by the fields their documents go to. */
+    record Facet(Map<String, Pipeline> pipelines, BsonDocument source) implements Stage {
+        public Facet {
+            pipelines = Collections.unmodifiableMap(new LinkedHashMap<>(pipelines));
+        }
+    }
+
+    /** {@code $redact}: what each document and the documents in it are worth seeing. */
+    record Redact(Expression decision, BsonValue source) implements Stage {}
+
+    /** Two fields that are equal: {@code local} of the document at hand, {@code foreign} of the other collection. */
+    record Equality(FieldPath local, FieldPath foreign) {}
+
+    /**
+     * {@code $lookup}.
+     *
+     * @param from the other collection; empty if the pipeline brings its documents
+     * @param let variables for the pipeline, from each document
+     * @param pipeline for the other collection's documents, as written
+     * @param outer variables that the pipeline may use too
+     */
+    record Lookup(
+            Optional<String> from,
+            FieldPath as,
+            Optional<Equality> equality,
+            Map<String, Expression> let,
+            List<RawDocument> pipeline,
+            Variables outer,
+            BsonDocument source)
+            implements Stage {
+        public Lookup {
+            let = Map.copyOf(let);
+            pipeline = List.copyOf(pipeline);
+        }
+    }
+
+    /** {@code $unionWith}: then another collection's documents. */
+    record UnionWith(Optional<String> from, List<RawDocument> pipeline, Variables outer, BsonValue source)
+            implements Stage {
+        public UnionWith {
+            pipeline = List.copyOf(pipeline);
+        }
+    }
+
+    /**
+     * {@code $graphLookup}.
+     *
+     * @param depthMax steps beyond the first; negative for no bound
+     * @param restriction what each document must match too
+     */
+    record GraphLookup(
+            String from,
+            Expression startWith,
+            FieldPath connectFrom,
+            FieldPath connectTo,
+            FieldPath as,
+            long depthMax,
+            Optional<FieldPath> depthField,
+            BsonDocument restriction,
+            Variables outer,
+            BsonDocument source)
+            implements Stage {}
+
+    /** Whether this reads a collection besides the one the pipeline runs over. */
+    default boolean readsOthers() {
+        return switch (this) {
+            case Lookup _, UnionWith _, GraphLookup _ -> true;
+            case Facet facet -> facet.pipelines.values().stream().anyMatch(Pipeline::readsOthers);
+            default -> false;
+        };
+    }
 
     record Group(Expression id, List<Accumulated> fields, Part part, BsonDocument source) implements Stage {
         /** A whole group, or its halves: accumulate on each shard, then combine what they accumulated. */
@@ -105,6 +189,12 @@ public sealed interface Stage {
                 yield new BsonDocument("$sample", document);
             }
             case FromOutside(var name, var source) -> new BsonDocument(name, source);
+            case BucketAuto auto -> new BsonDocument("$bucketAuto", auto.source);
+            case Facet facet -> new BsonDocument("$facet", facet.source);
+            case GraphLookup lookup -> new BsonDocument("$graphLookup", lookup.source);
+            case Lookup lookup -> new BsonDocument("$lookup", lookup.source);
+            case Redact redact -> new BsonDocument("$redact", redact.source);
+            case UnionWith union -> new BsonDocument("$unionWith", union.source);
             case Documents documents -> new BsonDocument("$documents", documents.source);
         };
     }

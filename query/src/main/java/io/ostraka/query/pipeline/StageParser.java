@@ -1,14 +1,10 @@
 package io.ostraka.query.pipeline;
 
-import static io.ostraka.core.error.ErrorCode.ACCUMULATOR_NOT_SINGLE;
 import static io.ostraka.core.error.ErrorCode.COUNT_DOLLAR;
 import static io.ostraka.core.error.ErrorCode.COUNT_DOT;
 import static io.ostraka.core.error.ErrorCode.COUNT_EMPTY;
 import static io.ostraka.core.error.ErrorCode.COUNT_NOT_STRING;
 import static io.ostraka.core.error.ErrorCode.GROUP_FIELDS_NOT_OBJECT;
-import static io.ostraka.core.error.ErrorCode.GROUP_FIELD_HAS_SEVERAL_ACCUMULATORS;
-import static io.ostraka.core.error.ErrorCode.GROUP_FIELD_NOT_ACCUMULATOR;
-import static io.ostraka.core.error.ErrorCode.GROUP_FIELD_WITH_DOT;
 import static io.ostraka.core.error.ErrorCode.GROUP_NEEDS_ID;
 import static io.ostraka.core.error.ErrorCode.LIMIT_NOT_POSITIVE;
 import static io.ostraka.core.error.ErrorCode.MATCH_FILTER_NOT_OBJECT;
@@ -18,7 +14,6 @@ import static io.ostraka.core.error.ErrorCode.SKIP_NEGATIVE;
 import static io.ostraka.core.error.ErrorCode.SKIP_NOT_NUMBER;
 import static io.ostraka.core.error.ErrorCode.SORT_KEY_EMPTY;
 import static io.ostraka.core.error.ErrorCode.SORT_KEY_NOT_OBJECT;
-import static io.ostraka.core.error.ErrorCode.UNKNOWN_GROUP_OPERATOR;
 import static io.ostraka.core.error.ErrorCode.UNWIND_NEEDS_PATH;
 import static io.ostraka.core.error.ErrorCode.UNWIND_NOT_STRING;
 import static io.ostraka.core.error.ErrorCode.UNWIND_PATH_WITHOUT_DOLLAR;
@@ -28,11 +23,11 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
 import io.ostraka.query.expression.ExpressionParser;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.value.Values;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -42,67 +37,84 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /** The table of stages, each with how it is read. Some are short for others and become those. */
 final class StageParser {
     @FunctionalInterface
     interface Reader {
-        List<Stage> read(String name, BsonValue argument);
+        List<Stage> read(String name, BsonValue argument, Variables variables);
     }
 
     static final Map<String, Reader> TABLE = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
             Map.entry("$addFields", StageParser::addFields),
+            Map.entry("$bucket", (_, argument, variables) -> BucketParser.bucket(argument, variables)),
+            Map.entry("$bucketAuto", (_, argument, variables) -> List.of(BucketParser.auto(argument, variables))),
             Map.entry("$collStats", StageParser::fromOutside),
-            Map.entry("$count", (_, argument) -> count(argument)),
+            Map.entry("$count", (_, argument, _) -> count(argument)),
             Map.entry("$currentOp", StageParser::fromOutside),
-            Map.entry("$documents", (_, argument) -> documents(argument)),
-            Map.entry("$group", (_, argument) -> List.of(group(argument))),
-            Map.entry("$limit", (_, argument) -> List.of(limit(argument))),
-            Map.entry("$match", (_, argument) -> List.of(match(argument))),
+            Map.entry("$documents", (_, argument, variables) -> documents(argument, variables)),
+            Map.entry("$facet", (_, argument, variables) -> List.of(FacetParser.facet(argument, variables))),
+            Map.entry(
+                    "$graphLookup",
+                    (_, argument, variables) -> List.of(ForeignParser.graphLookup(argument, variables))),
+            Map.entry("$group", (_, argument, variables) -> List.of(group(argument, variables))),
+            Map.entry("$limit", (_, argument, _) -> List.of(limit(argument))),
+            Map.entry("$lookup", (_, argument, variables) -> List.of(ForeignParser.lookup(argument, variables))),
+            Map.entry("$match", (_, argument, variables) -> List.of(match(argument, variables))),
             Map.entry("$project", StageParser::project),
-            Map.entry("$replaceRoot", (_, argument) -> List.of(replaceRoot(argument))),
-            Map.entry("$replaceWith", (_, argument) -> List.of(root(argument))),
-            Map.entry("$sample", (_, argument) -> List.of(sample(argument))),
+            Map.entry("$redact", (_, argument, variables) -> List.of(redact(argument, variables))),
+            Map.entry("$replaceRoot", (_, argument, variables) -> List.of(replaceRoot(argument, variables))),
+            Map.entry("$replaceWith", (_, argument, variables) -> List.of(root(argument, variables))),
+            Map.entry("$sample", (_, argument, _) -> List.of(sample(argument))),
             Map.entry("$set", StageParser::addFields),
             Map.entry("$shardedDataDistribution", StageParser::fromOutside),
-            Map.entry("$skip", (_, argument) -> List.of(skip(argument))),
-            Map.entry("$sort", (_, argument) -> List.of(sort(argument))),
-            Map.entry("$sortByCount", (_, argument) -> sortByCount(argument)),
-            Map.entry("$unset", (_, argument) -> List.of(unset(argument))),
-            Map.entry("$unwind", (_, argument) -> List.of(unwind(argument))))));
+            Map.entry("$skip", (_, argument, _) -> List.of(skip(argument))),
+            Map.entry("$sort", (_, argument, _) -> List.of(sort(argument))),
+            Map.entry("$sortByCount", (_, argument, variables) -> sortByCount(argument, variables)),
+            Map.entry("$unionWith", (_, argument, variables) -> List.of(ForeignParser.unionWith(argument, variables))),
+            Map.entry("$unset", (_, argument, _) -> List.of(unset(argument))),
+            Map.entry("$unwind", (_, argument, _) -> List.of(unwind(argument))))));
+
+    /** What {@code $redact} decides by, as the values of its three variables. */
+    static final Variables DECISIONS = new Variables(Map.of(
+            "DESCEND", new BsonString("descend"),
+            "KEEP", new BsonString("keep"),
+            "PRUNE", new BsonString("prune")));
 
     private StageParser() {}
 
-    private static List<Stage> fromOutside(String name, BsonValue argument) {
+    private static List<Stage> fromOutside(String name, BsonValue argument, Variables variables) {
         return List.of(new Stage.FromOutside(name, argument));
     }
 
-    private static List<Stage> documents(BsonValue argument) {
-        return List.of(new Stage.Documents(ExpressionParser.parse(argument), argument));
+    private static List<Stage> documents(BsonValue argument, Variables variables) {
+        return List.of(new Stage.Documents(variables.expression(argument), argument));
     }
 
-    private static Stage match(BsonValue argument) {
+    private static Stage match(BsonValue argument, Variables variables) {
         if (!argument.isDocument()) {
             throw MATCH_FILTER_NOT_OBJECT.because("the match filter must be an expression in an object");
         }
-        return new Stage.Match(FilterParser.parse(argument.asDocument()), argument.asDocument());
+        return new Stage.Match(FilterParser.parse(argument.asDocument(), variables), argument.asDocument());
     }
 
-    private static List<Stage> project(String name, BsonValue argument) {
+    private static List<Stage> project(String name, BsonValue argument, Variables variables) {
         if (!argument.isDocument()) {
             throw io.ostraka.core.error.ErrorCode.PROJECT_NOT_OBJECT.because(
                     "$project specification must be an object");
         }
-        return List.of(new Stage.Project(name, Projection.parseStage(argument.asDocument()), argument));
+        return List.of(new Stage.Project(name, Projection.parseStage(argument.asDocument(), variables), argument));
     }
 
-    private static List<Stage> addFields(String name, BsonValue argument) {
+    private static List<Stage> addFields(String name, BsonValue argument, Variables variables) {
         if (!argument.isDocument()) {
             throw io.ostraka.core.error.ErrorCode.ADD_FIELDS_NOT_OBJECT.because(
                     "%s specification stage must be an object, got %s", name, Values.typeName(argument));
         }
-        return List.of(new Stage.Project(name, Projection.parseAddFields(name, argument.asDocument()), argument));
+        return List.of(
+                new Stage.Project(name, Projection.parseAddFields(name, argument.asDocument(), variables), argument));
     }
 
     private static Stage unset(BsonValue argument) {
@@ -116,16 +128,16 @@ final class StageParser {
         return new Stage.Project("$unset", Projection.without(paths), argument);
     }
 
-    private static Stage replaceRoot(BsonValue argument) {
+    private static Stage replaceRoot(BsonValue argument, Variables variables) {
         if (!argument.isDocument() || !argument.asDocument().containsKey("newRoot")) {
             throw io.ostraka.core.error.ErrorCode.REPLACE_ROOT_INVALID.because(
                     "$replaceRoot needs an object with the field 'newRoot'");
         }
-        return root(argument.asDocument().get("newRoot"));
+        return root(argument.asDocument().get("newRoot"), variables);
     }
 
-    private static Stage root(BsonValue argument) {
-        return new Stage.ReplaceRoot(ExpressionParser.parse(argument), argument);
+    private static Stage root(BsonValue argument, Variables variables) {
+        return new Stage.ReplaceRoot(variables.expression(argument), argument);
     }
 
     private static Stage limit(BsonValue argument) {
@@ -148,7 +160,7 @@ final class StageParser {
         return new Stage.Skip(Values.toLong(argument));
     }
 
-    private static Stage sort(BsonValue argument) {
+    static Stage sort(BsonValue argument) {
         if (!argument.isDocument()) {
             throw SORT_KEY_NOT_OBJECT.because("the $sort key specification must be an object");
         }
@@ -199,10 +211,12 @@ final class StageParser {
         BsonDocument group =
                 new BsonDocument("_id", BsonNull.VALUE).append(field, new BsonDocument("$sum", new BsonInt32(1)));
         BsonDocument project = new BsonDocument("_id", new BsonInt32(0));
-        return List.of(group(group), new Stage.Project("$project", Projection.parseStage(project), project));
+        return List.of(
+                group(group, Variables.NONE),
+                new Stage.Project("$project", Projection.parseStage(project, Variables.NONE), project));
     }
 
-    private static List<Stage> sortByCount(BsonValue argument) {
+    private static List<Stage> sortByCount(BsonValue argument, Variables variables) {
         boolean usable = argument.isString()
                 ? argument.asString().getValue().startsWith("$")
                 : argument.isDocument() && ExpressionParser.isOperator(argument.asDocument());
@@ -212,10 +226,10 @@ final class StageParser {
         }
         BsonDocument group =
                 new BsonDocument("_id", argument).append("count", new BsonDocument("$sum", new BsonInt32(1)));
-        return List.of(group(group), sort(new BsonDocument("count", new BsonInt32(-1))));
+        return List.of(group(group, variables), sort(new BsonDocument("count", new BsonInt32(-1))));
     }
 
-    private static Stage group(BsonValue argument) {
+    static Stage group(BsonValue argument, Variables variables) {
         if (!argument.isDocument()) {
             throw GROUP_FIELDS_NOT_OBJECT.because("a group's fields must be specified in an object");
         }
@@ -224,48 +238,13 @@ final class StageParser {
         if (!source.containsKey("_id")) {
             throw GROUP_NEEDS_ID.because("a group specification must include an _id");
         }
-        Expression id = ExpressionParser.parse(source.get("_id"));
-        List<Stage.Accumulated> fields = new ArrayList<>();
-        source.forEach((name, value) -> {
-            if (!name.equals("_id")) {
-                fields.add(accumulated(name, value));
-            }
-        });
+        Expression id = variables.expression(source.get("_id"));
+        List<Stage.Accumulated> fields = new AccumulatedParser(variables).fields(source);
         return new Stage.Group(id, fields, part(part), source);
     }
 
-    private static Stage.Accumulated accumulated(String name, BsonValue value) {
-        if (name.contains(".")) {
-            throw GROUP_FIELD_WITH_DOT.because("The field name '%s' cannot contain '.'", name);
-        }
-        if (name.startsWith("$")) {
-            throw GROUP_FIELD_NOT_ACCUMULATOR.because("The field name '%s' cannot be an operator name", name);
-        }
-        if (!value.isDocument() || value.asDocument().isEmpty()) {
-            throw GROUP_FIELD_NOT_ACCUMULATOR.because("The field '%s' must be an accumulator object", name);
-        }
-        BsonDocument document = value.asDocument();
-        if (document.size() > 1) {
-            throw GROUP_FIELD_HAS_SEVERAL_ACCUMULATORS.because("The field '%s' must specify one accumulator", name);
-        }
-        String operator = document.getFirstKey();
-        AccumulatorKind kind = AccumulatorKind.of(operator)
-                .orElseThrow(() -> UNKNOWN_GROUP_OPERATOR.because("unknown group operator '%s'", operator));
-        BsonValue argument = document.get(operator);
-        if (operator.equals("$count")) {
-            if (!argument.isDocument() || !argument.asDocument().isEmpty()) {
-                throw io.ostraka.core.error.ErrorCode.TYPE_MISMATCH.because(
-                        "$count takes no arguments, i.e. $count:{}");
-            }
-            return new Stage.Accumulated(name, kind, new Expression.Literal(NumberAccumulators.ONE));
-        }
-        if (argument.isArray()) {
-            if (argument.asArray().size() != 1) {
-                throw ACCUMULATOR_NOT_SINGLE.because("The %s accumulator is a unary operator", operator);
-            }
-            argument = argument.asArray().get(0);
-        }
-        return new Stage.Accumulated(name, kind, ExpressionParser.parse(argument));
+    private static Stage redact(BsonValue argument, Variables variables) {
+        return new Stage.Redact(variables.with(DECISIONS.values()).expression(argument), argument);
     }
 
     private static Stage unwind(BsonValue argument) {

@@ -59,6 +59,13 @@ final class StageStreams {
             case Stage.Skip(var count) -> skipping(input, count);
             case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
             case Stage.FromOutside _ -> input;
+            case Stage.BucketAuto auto -> later(input, () -> new BucketAutoRun(auto, context).run(input));
+            case Stage.Facet facet -> later(input, () -> FacetRun.run(facet, input, context));
+            case Stage.GraphLookup lookup ->
+                mapping(input, document -> GraphLookupRun.apply(lookup, document, context));
+            case Stage.Lookup lookup -> new LookupStream(lookup, input, context);
+            case Stage.Redact redact -> redacting(redact, input, context);
+            case Stage.UnionWith union -> new UnionStream(union, input, context);
             case Stage.Documents documents -> later(input, () -> documents(documents, context));
         };
     }
@@ -87,6 +94,22 @@ final class StageStreams {
                     document = input.next();
                 }
                 return document;
+            }
+        };
+    }
+
+    private static DocumentStream redacting(Stage.Redact redact, DocumentStream input, RunContext context) {
+        return new Over(input) {
+            @Override
+            public RawDocument next() {
+                for (RawDocument document = input.next(); document != null; document = input.next()) {
+                    context.interruption().check();
+                    RawDocument left = new Redacting(redact, context, document).result();
+                    if (left != null) {
+                        return left;
+                    }
+                }
+                return null;
             }
         };
     }

@@ -3,6 +3,7 @@ package io.ostraka.query.projection;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,9 +51,14 @@ public record Projection(Mode mode, Branch root, BsonDocument source) {
         }
     }
 
-    /** A find's projection; an empty document keeps everything. */
+    /** A find's projection without variables. */
     public static Projection parseFind(RawDocument document) {
-        return ProjectionParser.find(document.toBson());
+        return parseFind(document, Variables.NONE);
+    }
+
+    /** A find's projection; an empty document keeps everything. */
+    public static Projection parseFind(RawDocument document, Variables variables) {
+        return ProjectionParser.find(document.toBson(), variables);
     }
 
     /** The operators of a find's projection beside those of expressions, sorted. */
@@ -61,20 +67,20 @@ public record Projection(Mode mode, Branch root, BsonDocument source) {
     }
 
     /** A {@code $project} stage. */
-    public static Projection parseStage(BsonDocument document) {
-        return ProjectionParser.stage(document);
+    public static Projection parseStage(BsonDocument document, Variables variables) {
+        return ProjectionParser.stage(document, variables);
     }
 
     /** An {@code $addFields} or {@code $set} stage, by its name for messages. */
-    public static Projection parseAddFields(String stage, BsonDocument document) {
-        return ProjectionParser.addFields(stage, document);
+    public static Projection parseAddFields(String stage, BsonDocument document, Variables variables) {
+        return ProjectionParser.addFields(stage, document, variables);
     }
 
     /** The projection that leaves out these paths. */
     public static Projection without(List<String> paths) {
         BsonDocument document = new BsonDocument();
         paths.forEach(path -> document.put(path, new org.bson.BsonInt32(0)));
-        return ProjectionParser.stage(document);
+        return ProjectionParser.stage(document, Variables.NONE);
     }
 
     /** The paths an inclusion keeps whole, if it does nothing but keep: what a covering index must hold. */

@@ -12,6 +12,7 @@ import static io.ostraka.core.error.ErrorCode.SLICE_INVALID;
 
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.ExpressionParser;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.projection.Projection.Branch;
 import io.ostraka.query.projection.Projection.Mode;
@@ -27,40 +28,42 @@ import org.bson.BsonValue;
 final class ProjectionParser {
     private final boolean find;
     private final boolean adding;
+    private final Variables variables;
     private final Map<String, Object> tree = new LinkedHashMap<>();
     private Mode mode;
     private String decidedBy;
 
-    private ProjectionParser(boolean find, boolean adding) {
+    private ProjectionParser(boolean find, boolean adding, Variables variables) {
+        this.variables = variables;
         this.find = find;
         this.adding = adding;
     }
 
-    static Projection find(BsonDocument document) {
-        return read(document, true);
+    static Projection find(BsonDocument document, Variables variables) {
+        return read(document, true, variables);
     }
 
-    static Projection stage(BsonDocument document) {
+    static Projection stage(BsonDocument document, Variables variables) {
         if (document.isEmpty()) {
             throw PROJECTION_EMPTY.because(
                     "Invalid $project :: caused by :: projection specification must have at least one field");
         }
-        return read(document, false);
+        return read(document, false, variables);
     }
 
-    static Projection addFields(String stage, BsonDocument document) {
+    static Projection addFields(String stage, BsonDocument document, Variables variables) {
         if (document.isEmpty()) {
             throw ADD_FIELDS_BAD_PATH.because(
                     "Invalid %s :: caused by :: specification must have at least one field", stage);
         }
-        ProjectionParser parser = new ProjectionParser(false, true);
+        ProjectionParser parser = new ProjectionParser(false, true, variables);
         parser.mode = Mode.EXCLUSION;
         document.forEach((name, value) -> parser.field(name, value));
         return new Projection(Mode.EXCLUSION, branch(parser.tree), document);
     }
 
-    private static Projection read(BsonDocument document, boolean find) {
-        ProjectionParser parser = new ProjectionParser(find, false);
+    private static Projection read(BsonDocument document, boolean find, Variables variables) {
+        ProjectionParser parser = new ProjectionParser(find, false, variables);
         document.forEach((name, value) -> parser.field(name, value));
         boolean id = document.containsKey("_id");
         if (parser.mode == null) {
@@ -143,7 +146,7 @@ final class ProjectionParser {
             put(
                     name,
                     new Projection.FirstMatch(
-                            FilterParser.parse(value.get(first).asDocument())));
+                            FilterParser.parse(value.get(first).asDocument(), variables)));
             return;
         }
         if (first.equals("$meta")) {
@@ -161,7 +164,7 @@ final class ProjectionParser {
         if (!adding) {
             decide(Mode.INCLUSION, name);
         }
-        put(name, new Projection.Computed(ExpressionParser.parse(value)));
+        put(name, new Projection.Computed(variables.expression(value)));
     }
 
     /** In a find, {@code $slice} with a number or two is the old form; with an expression it is the function. */

@@ -179,11 +179,11 @@ final class ModifierParser {
     private static Modifier pull(BsonValue condition) {
         FieldPath array = FieldPath.of(ELEMENT);
         if (condition.isRegularExpression()) {
-            ValueTest elements = new ValueTest.ElementIs(ValueTestParser.fieldValue(condition, 0));
+            ValueTest elements = new ValueTest.ElementIs(ValueTestParser.fieldValue(condition));
             return new Modifier.PullMatching(new Filter.Field(array, elements));
         }
         if (condition.isDocument()) {
-            ValueTest elements = ValueTestParser.anyElement(condition.asDocument(), 0);
+            ValueTest elements = ValueTestParser.anyElement(condition.asDocument());
             return new Modifier.PullMatching(new Filter.Field(array, elements));
         }
         return new Modifier.PullValue(condition);

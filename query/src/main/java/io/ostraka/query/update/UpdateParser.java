@@ -9,6 +9,7 @@ import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.pipeline.Pipeline;
@@ -32,26 +33,36 @@ public final class UpdateParser {
      * @param update a cursor on a document or an array
      * @param arrayFilters as they were sent; empty if none
      */
-    public static Update parse(RawCursor update, List<RawDocument> arrayFilters) {
+    public static Update parse(RawCursor update, List<RawDocument> arrayFilters, Variables variables) {
         if (update.isArray()) {
             if (!arrayFilters.isEmpty()) {
                 throw FAILED_TO_PARSE.because("arrayFilters may not be specified for pipeline-style updates");
             }
-            return new Update.Stages(Pipeline.parseUpdate(update.document()));
+            return new Update.Stages(Pipeline.parseUpdate(update.document(), variables));
         }
         if (!update.isDocument()) {
             throw FAILED_TO_PARSE.because("Update argument must be either an object or an array");
         }
-        return parse(update.document(), arrayFilters);
+        return parse(update.document(), arrayFilters, variables);
+    }
+
+    /** Reads an update without variables. */
+    public static Update parse(RawCursor update, List<RawDocument> arrayFilters) {
+        return parse(update, arrayFilters, Variables.NONE);
+    }
+
+    /** Reads operators or a replacement, without variables. */
+    public static Update parse(RawDocument update, List<RawDocument> arrayFilters) {
+        return parse(update, arrayFilters, Variables.NONE);
     }
 
     /** Reads operators or a replacement. */
-    public static Update parse(RawDocument update, List<RawDocument> arrayFilters) {
+    public static Update parse(RawDocument update, List<RawDocument> arrayFilters, Variables variables) {
         String first = update.firstName();
         if (first == null || !first.startsWith("$")) {
             return replacement(update, arrayFilters);
         }
-        Map<String, Filter> filters = arrayFilters(arrayFilters);
+        Map<String, Filter> filters = arrayFilters(arrayFilters, variables);
         List<Update.Change> changes = new ArrayList<>();
         update.toBson().forEach((operator, argument) -> {
             ModifierParser.Reader reader = ModifierParser.TABLE.get(operator);
@@ -155,7 +166,7 @@ public final class UpdateParser {
         }
     }
 
-    private static Map<String, Filter> arrayFilters(List<RawDocument> documents) {
+    private static Map<String, Filter> arrayFilters(List<RawDocument> documents, Variables variables) {
         Map<String, Filter> filters = new LinkedHashMap<>();
         for (RawDocument document : documents) {
             BsonDocument decoded = document.toBson();
@@ -175,7 +186,7 @@ public final class UpdateParser {
                                 + " string beginning with a lowercase letter, found '%s'",
                         name);
             }
-            if (filters.put(name, FilterParser.parse(decoded)) != null) {
+            if (filters.put(name, FilterParser.parse(decoded, variables)) != null) {
                 throw FAILED_TO_PARSE.because(
                         "Found multiple array filters with the same top-level field name %s", name);
             }

@@ -3,17 +3,15 @@ package io.ostraka.router.command;
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
 import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 
-import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
-import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.router.gather.ClusterServices;
-import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;
 import io.ostraka.router.gather.StreamCursor;
@@ -28,9 +26,9 @@ import io.ostraka.wire.cursor.BatchReply;
 import io.ostraka.wire.cursor.OpenCursor;
 import io.ostraka.wire.request.AggregateRequest;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.bson.BsonValue;
+import org.bson.BsonDocument;
 
 /**
  * {@code aggregate} on a cluster. One shard runs the whole pipeline; of several, each runs the first half and the second
@@ -76,12 +74,18 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         if (onConfig && request.collection().isPresent()) {
             return config.open(operation, request.namespace(), request.firstBatch(), false);
         }
-        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        Variables variables = variables(request.let(), services.context(operation));
+        Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         OpenCursor cursor = pipeline.hasOwnDocuments()
                 ? ofOutside(request, pipeline, operation)
-                : ofCollection(request, pipeline, operation);
+                : ofCollection(request, pipeline, variables, operation);
         BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
         return services.cursors().open(cursor, request.namespace(), batch, false, false, operation);
+    }
+
+    /** The variables of {@code let}. */
+    static Variables variables(Optional<RawDocument> let, RunContext context) {
+        return let.map(document -> Variables.of(document.toBson(), context)).orElse(Variables.NONE);
     }
 
     static void refuseChangeStreams(List<RawDocument> pipeline) {
@@ -95,20 +99,60 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
             DocumentStream rows = outside.rows(name, source, request, operation);
             Pipeline rest =
                     new Pipeline(pipeline.stages().subList(1, pipeline.stages().size()));
-            return new StreamCursor(operation, current -> rest.open(rows, context(current)));
+            return new StreamCursor(operation, current -> rest.open(rows, context(request.database(), current)));
         }
-        return new StreamCursor(operation, current -> pipeline.open(DocumentStream.of(List.of()), context(current)));
+        return new StreamCursor(
+                operation,
+                current -> pipeline.open(DocumentStream.of(List.of()), context(request.database(), current)));
     }
 
-    private RunContext context(StreamCursor.Current current) {
+    private RunContext context(String database, StreamCursor.Current current) {
         RunContext now = services.context(current.operation());
         return new RunContext(
-                now.nowMillis(), now.clusterTime(), () -> current.operation().checkAlive(), now.random(), now.limits());
+                now.nowMillis(),
+                now.clusterTime(),
+                () -> current.operation().checkAlive(),
+                now.random(),
+                now.limits(),
+                (collection, pipeline, let) -> foreign(database, collection, pipeline, let, current));
     }
 
-    private OpenCursor ofCollection(AggregateRequest request, Pipeline pipeline, Operation operation) {
-        Namespace namespace = namespace(request);
-        return services.retry().run(namespace, operation, routing -> open(request, pipeline, routing, operation));
+    /** Another collection, read as an aggregate of its own, on behalf of whoever pulls. */
+    private DocumentStream foreign(
+            String database,
+            Optional<String> collection,
+            List<RawDocument> stages,
+            BsonDocument let,
+            StreamCursor.Current current) {
+        Operation operation = current.operation();
+        Variables variables = Variables.of(let, services.context(operation));
+        Pipeline pipeline = Pipeline.parse(stages, variables);
+        if (collection.isEmpty()) {
+            return pipeline.open(DocumentStream.of(List.of()), context(database, current));
+        }
+        Sent sent = Sent.foreign(collection.get(), stages, variables, operation);
+        Half half = services.retry()
+                .run(
+                        new Namespace(database, collection.get()),
+                        operation,
+                        routing -> open(database, sent, pipeline, routing, operation));
+        return half.rest().open(stream(half.shards(), current), context(database, current));
+    }
+
+    private OpenCursor ofCollection(
+            AggregateRequest request, Pipeline pipeline, Variables variables, Operation operation) {
+        Sent sent = Sent.own(request, variables, operation);
+        Half half = services.retry()
+                .run(
+                        namespace(request),
+                        operation,
+                        routing -> open(request.database(), sent, pipeline, routing, operation));
+        if (half.rest().stages().isEmpty()) {
+            return half.shards();
+        }
+        return new StreamCursor(
+                operation,
+                current -> half.rest().open(stream(half.shards(), current), context(request.database(), current)));
     }
 
     static Namespace namespace(AggregateRequest request) {
@@ -119,58 +163,29 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         return new Namespace(request.database(), collection);
     }
 
-    private OpenCursor open(AggregateRequest request, Pipeline pipeline, Routing routing, Operation operation) {
-        Target target = Targeter.of(routing, pipeline.pushdown().filter(), request.collation());
-        if (target.shards().size() <= 1) {
-            List<RawDocument> whole = request.pipeline();
-            OpenOnShards.Opened opened = opener.open(
-                    request.database(),
-                    target.shards(),
-                    shard -> whole(whole, routing, shard, operation),
-                    false,
-                    operation);
+    /** The shards' documents, and what is left to do with them here. */
+    private record Half(MergedCursor shards, Pipeline rest) {}
+
+    private Half open(String database, Sent sent, Pipeline pipeline, Routing routing, Operation operation) {
+        Target target = Targeter.of(routing, pipeline.pushdown().filter(), sent.collation());
+        if (target.shards().size() <= 1 && !pipeline.readsOthers()) {
+            OpenOnShards.Opened opened =
+                    opener.open(database, target.shards(), shard -> sent.whole(routing, shard), false, operation);
+            MergedCursor cursor =
+                    new MergedCursor(opened.cursors(), MergedCursor.Shape.PLAIN, services.threads(), services.clock());
             // Without any shard there are no documents, but a pipeline such as $count may answer all the same.
-            return target.shards().isEmpty()
-                    ? new StreamCursor(
-                            operation, current -> pipeline.open(DocumentStream.of(List.of()), context(current)))
-                    : new MergedCursor(
-                            opened.cursors(), MergedCursor.Shape.PLAIN, services.threads(), services.clock());
+            return new Half(cursor, target.shards().isEmpty() ? pipeline : new Pipeline(List.of()));
         }
         Pipeline.Split split = pipeline.split();
-        OpenOnShards.Opened opened = opener.open(
-                request.database(), target.shards(), shard -> half(split, routing, shard, operation), false, operation);
+        OpenOnShards.Opened opened =
+                opener.open(database, target.shards(), shard -> sent.half(split, routing, shard), false, operation);
         MergedCursor merged = new MergedCursor(
                 opened.cursors(),
                 new MergedCursor.Shape(
                         split.mergeOrder().orElse(SortPattern.NATURAL), 0, 0, UnaryOperator.identity(), false),
                 services.threads(),
                 services.clock());
-        Pipeline rest = split.routerAfterMerge();
-        if (rest.stages().isEmpty()) {
-            return merged;
-        }
-        return new StreamCursor(operation, current -> rest.open(stream(merged, current), context(current)));
-    }
-
-    private static RawDocument whole(List<RawDocument> pipeline, Routing routing, ShardId shard, Operation operation) {
-        RawBuilder command =
-                Forward.without(operation.request(), Set.of("pipeline")).openArray("pipeline");
-        for (int i = 0; i < pipeline.size(); i++) {
-            command.put(Integer.toString(i), pipeline.get(i));
-        }
-        return routing.addVersions(command.close(), shard).build();
-    }
-
-    /** A shard's command for the first half. */
-    private static RawDocument half(Pipeline.Split split, Routing routing, ShardId shard, Operation operation) {
-        boolean plain = split.router().stages().isEmpty();
-        RawBuilder command =
-                Forward.without(operation.request(), plain ? Set.of("pipeline") : Set.of("pipeline", "cursor"));
-        command.put("pipeline", (BsonValue) Stage.toBson(split.shards().stages()));
-        if (!plain) {
-            command.openDocument("cursor").close(); // a half's documents are all needed: as many as fit
-        }
-        return routing.addVersions(command, shard).build();
+        return new Half(merged, split.routerAfterMerge());
     }
 
     private static DocumentStream stream(MergedCursor merged, StreamCursor.Current current) {

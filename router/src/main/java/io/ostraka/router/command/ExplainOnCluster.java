@@ -108,11 +108,12 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
     private RawDocument aggregate(
             AggregateRequest request, RawDocument sent, ExplainRequest.Verbosity verbosity, Operation operation) {
         AggregateOnCluster.refuseChangeStreams(request.pipeline());
-        Pipeline pipeline = Pipeline.parse(request.pipeline());
+        Pipeline pipeline = Pipeline.parse(
+                request.pipeline(), AggregateOnCluster.variables(request.let(), services.context(operation)));
         Namespace namespace = AggregateOnCluster.namespace(request);
         return services.retry().run(namespace, operation, routing -> {
             Target target = Targeter.of(routing, pipeline.pushdown().filter(), request.collation());
-            Pipeline.Split split = target.shards().size() > 1 ? pipeline.split() : null;
+            Pipeline.Split split = target.shards().size() > 1 || pipeline.readsOthers() ? pipeline.split() : null;
             RawBuilder command = Forward.without(sent, Set.of("pipeline", "cursor", "explain"));
             command.put(
                     "pipeline",

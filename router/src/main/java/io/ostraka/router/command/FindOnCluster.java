@@ -4,6 +4,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.projection.Projection;
@@ -65,7 +66,8 @@ final class FindOnCluster implements Command<FindRequest> {
             return config.open(operation, request.namespace(), request.firstBatch(), request.singleBatch());
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
-        Filter filter = FilterParser.parse(request.filter());
+        Variables variables = AggregateOnCluster.variables(request.let(), services.context(operation));
+        Filter filter = FilterParser.parse(request.filter().toBson(), variables);
         BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
         MergedCursor cursor =
                 services.retry().run(namespace, operation, routing -> open(request, filter, routing, batch, operation));
@@ -95,8 +97,12 @@ final class FindOnCluster implements Command<FindRequest> {
     private MergedCursor.Shape merged(FindRequest request, Filter filter, Operation operation) {
         UnaryOperator<RawDocument> last = UnaryOperator.identity();
         if (projectsHere(request)) {
-            Projector projector =
-                    Projector.of(Projection.parseFind(request.projection()), filter, services.context(operation));
+            Projector projector = Projector.of(
+                    Projection.parseFind(
+                            request.projection(),
+                            AggregateOnCluster.variables(request.let(), services.context(operation))),
+                    filter,
+                    services.context(operation));
             last = projector::apply;
         }
         return new MergedCursor.Shape(

@@ -1,0 +1,59 @@
+package io.ostraka.node.command;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.view.Selection;
+import io.ostraka.node.view.View;
+import io.ostraka.query.execute.Execution;
+import io.ostraka.query.expression.Variables;
+import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.ForeignCollections;
+import io.ostraka.query.run.RunContext;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+
+/** Reads other collections of a database from the same View as the command reads its own. */
+final class ForeignReads implements ForeignCollections {
+    private final View view;
+    private final String database;
+    private final RunContext context;
+
+    private ForeignReads(View view, String database, RunContext context) {
+        this.view = view;
+        this.database = database;
+        this.context = context;
+    }
+
+    /** The context of a command that reads this View, which must outlive what is read. */
+    static RunContext in(View view, String database, RunContext context) {
+        return context.with(new ForeignReads(view, database, context));
+    }
+
+    @Override
+    public DocumentStream read(Optional<String> collection, List<RawDocument> stages, BsonDocument let) {
+        RunContext own = context.with(this);
+        Pipeline pipeline = Pipeline.parse(stages, Variables.of(let, context));
+        if (collection.isEmpty()) {
+            return pipeline.open(DocumentStream.of(List.of()), own);
+        }
+        Pipeline.Pushdown pushdown = pipeline.pushdown();
+        FindQuery query = new FindQuery(
+                pushdown.filter(),
+                pushdown.sort(),
+                Optional.empty(),
+                0,
+                pushdown.limit(),
+                Optional.empty(),
+                false,
+                false);
+        Selection selection = Selection.of(query, own);
+        DocumentStream documents = view.find(new Namespace(database, collection.get()))
+                .map(entry -> selection.open(view, entry))
+                .map(Execution::documents)
+                .orElseGet(() -> DocumentStream.of(List.of()));
+        return pushdown.rest().open(documents, own);
+    }
+}

@@ -1,0 +1,75 @@
+package io.ostraka.router.command;
+
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.expression.Variables;
+import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.query.pipeline.Stage;
+import io.ostraka.router.gather.Forward;
+import io.ostraka.router.routing.Routing;
+import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonValue;
+
+/**
+ * An aggregate as shards are sent it.
+ *
+ * @param command all but the pipeline, the variables and the cursor
+ * @param pipeline as it was written
+ * @param variables evaluated here, so that all shards have the same
+ * @param cursor the options of a client's cursor; absent for as many documents as fit
+ */
+record Sent(
+        RawDocument command,
+        List<RawDocument> pipeline,
+        Variables variables,
+        Optional<RawDocument> cursor,
+        Optional<RawDocument> collation) {
+    private static final Set<String> OWN = Set.of("pipeline", "let", "cursor");
+
+    /** A client's. */
+    static Sent own(AggregateRequest request, Variables variables, Operation operation) {
+        RawDocument sent = operation.request();
+        return new Sent(
+                Forward.without(sent, OWN).build(),
+                request.pipeline(),
+                variables,
+                Optional.ofNullable(sent.find("cursor")).map(cursor -> cursor.document()),
+                request.collation());
+    }
+
+    /** Of another collection, for a stage of a client's pipeline. */
+    static Sent foreign(String collection, List<RawDocument> pipeline, Variables variables, Operation operation) {
+        RawBuilder command = new RawBuilder().put("aggregate", collection);
+        operation.options().readConcern().ifPresent(concern -> command.put("readConcern", concern));
+        return new Sent(command.build(), pipeline, variables, Optional.empty(), Optional.empty());
+    }
+
+    /** The whole pipeline, for the one shard that runs it. */
+    RawDocument whole(Routing routing, ShardId shard) {
+        RawBuilder sent = new RawBuilder().elements(command).openArray("pipeline");
+        for (int i = 0; i < pipeline.size(); i++) {
+            sent.put(Integer.toString(i), pipeline.get(i));
+        }
+        return finish(sent.close(), true, routing, shard);
+    }
+
+    /** The first half. All of its documents are needed, unless there is no second. */
+    RawDocument half(Pipeline.Split split, Routing routing, ShardId shard) {
+        RawBuilder sent = new RawBuilder().elements(command);
+        sent.put("pipeline", (BsonValue) Stage.toBson(split.shards().stages()));
+        return finish(sent, split.router().stages().isEmpty(), routing, shard);
+    }
+
+    private RawDocument finish(RawBuilder sent, boolean asClient, Routing routing, ShardId shard) {
+        sent.put("cursor", asClient ? cursor.orElse(RawDocument.EMPTY) : RawDocument.EMPTY);
+        if (!variables.values().isEmpty()) {
+            sent.put("let", RawDocument.of(variables.toLet()));
+        }
+        return routing.addVersions(sent, shard).build();
+    }
+}
