@@ -8,6 +8,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.plan.FindQuery;
@@ -84,7 +85,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
         }
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext plain = member.context(puller);
-        Pipeline pipeline = Pipeline.parse(request.pipeline(), QueryWords.variables(request.let(), plain));
+        Pipeline pipeline = Pipeline.parse(request.pipeline(), Variables.of(request.let(), plain));
         if (request.collection().isEmpty() && !pipeline.hasOwnDocuments()) {
             throw INVALID_NAMESPACE.because(
                     "{aggregate: 1} is not valid for '%s'; a collection is required.",

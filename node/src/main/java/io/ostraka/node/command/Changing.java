@@ -9,6 +9,7 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.write.Edit;
 import io.ostraka.node.write.Editor;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.plan.FindQuery;
@@ -40,11 +41,12 @@ final class Changing {
             FindQuery query,
             Modification modification,
             Optional<RawDocument> arrayFilters,
+            Variables variables,
             boolean multi,
             boolean upsert,
             Optional<KeyRanges> within,
             Operation operation) {
-        Update update = parse(modification, arrayFilters);
+        Update update = parse(modification, arrayFilters, variables);
         if (multi && update.isReplacement()) {
             throw FAILED_TO_PARSE.because("multi update is not supported for replacement-style update");
         }
@@ -68,16 +70,17 @@ final class Changing {
                 new UpdateContext(selection.context(), member.settings().ids()::objectId));
     }
 
-    private static Update parse(Modification modification, Optional<RawDocument> arrayFilters) {
+    private static Update parse(Modification modification, Optional<RawDocument> arrayFilters, Variables variables) {
         return switch (modification) {
-            case Modification.Operators(var update) -> UpdateParser.parse(update, QueryWords.documents(arrayFilters));
+            case Modification.Operators(var update) ->
+                UpdateParser.parse(update, QueryWords.documents(arrayFilters), variables);
             case Modification.Replacement(var document) ->
-                UpdateParser.parse(document, QueryWords.documents(arrayFilters));
+                UpdateParser.parse(document, QueryWords.documents(arrayFilters), variables);
             case Modification.Pipeline(var stages) -> {
                 if (arrayFilters.isPresent()) {
                     throw FAILED_TO_PARSE.because("arrayFilters may not be specified for pipeline-style updates");
                 }
-                yield new Update.Stages(Pipeline.parseUpdate(stages));
+                yield new Update.Stages(Pipeline.parseUpdate(stages, variables));
             }
         };
     }

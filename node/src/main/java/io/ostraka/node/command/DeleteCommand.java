@@ -7,6 +7,7 @@ import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.WriteError;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
@@ -49,14 +50,14 @@ final class DeleteCommand implements Command<DeleteRequest> {
         return DeleteRequest.parse(fields);
     }
 
-    static FindQuery query(DeleteRequest.Statement statement) {
+    static FindQuery query(DeleteRequest.Statement statement, Variables variables) {
         QueryWords.refuse(statement.collation(), "a collation");
-        return QueryWords.of(statement.filter(), RawDocument.EMPTY, statement.hint());
+        return QueryWords.of(statement.filter(), RawDocument.EMPTY, statement.hint(), variables);
     }
 
     @Override
     public RawDocument run(DeleteRequest request, Operation operation) {
-        QueryWords.refuse(request.let(), "'let'");
+        Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
         long n = 0;
@@ -69,7 +70,7 @@ final class DeleteCommand implements Command<DeleteRequest> {
                 try {
                     RawDocument result = first.isPresent()
                             ? first.get()
-                            : one(namespace, request.statements().get(i), operation);
+                            : one(namespace, request.statements().get(i), variables, operation);
                     held.record(number, result);
                     n += result.find("n").int32();
                     done++;
@@ -87,8 +88,10 @@ final class DeleteCommand implements Command<DeleteRequest> {
         return WriteReply.finish(new RawBuilder().put("n", (int) n), errors, operation);
     }
 
-    private RawDocument one(Namespace namespace, DeleteRequest.Statement statement, Operation operation) {
-        long deleted = changing.delete(namespace, query(statement), statement.multi(), statement.within(), operation)
+    private RawDocument one(
+            Namespace namespace, DeleteRequest.Statement statement, Variables variables, Operation operation) {
+        long deleted = changing.delete(
+                        namespace, query(statement, variables), statement.multi(), statement.within(), operation)
                 .modified();
         return new RawBuilder().put("n", (int) deleted).build();
     }

@@ -4,6 +4,7 @@ import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
@@ -62,7 +63,7 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 yield shown(
                         request,
                         find.collection(),
-                        QueryWords.of(find, reading.context(operation)),
+                        QueryWords.of(find, explaining.context(operation)),
                         Optional.empty(),
                         operation);
             }
@@ -84,12 +85,14 @@ final class ExplainCommand implements Command<ExplainRequest> {
             }
             case "update" -> {
                 UpdateRequest update = UpdateRequest.parse(fields);
-                FindQuery query = UpdateCommand.query(update.statements().getFirst());
+                FindQuery query = UpdateCommand.query(
+                        update.statements().getFirst(), Variables.of(update.let(), explaining.context(operation)));
                 yield shown(request, update.collection(), query, Optional.of(new Explaining.Root("UPDATE")), operation);
             }
             case "delete" -> {
                 DeleteRequest delete = DeleteRequest.parse(fields);
-                FindQuery query = DeleteCommand.query(delete.statements().getFirst());
+                FindQuery query = DeleteCommand.query(
+                        delete.statements().getFirst(), Variables.of(delete.let(), explaining.context(operation)));
                 yield shown(request, delete.collection(), query, Optional.of(new Explaining.Root("DELETE")), operation);
             }
             case "findAndModify", "findandmodify" -> {
@@ -98,7 +101,8 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 yield shown(
                         request,
                         modify.collection(),
-                        FindAndModifyCommand.query(modify).limited(1),
+                        FindAndModifyCommand.query(modify, Variables.of(modify.let(), explaining.context(operation)))
+                                .limited(1),
                         Optional.of(new Explaining.Root(stage)),
                         operation);
             }

@@ -18,6 +18,7 @@ import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.plan.PlanNode;
 import io.ostraka.query.plan.PlanPrinter;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.common.ProcessInfo;
 import io.ostraka.wire.request.AggregateRequest;
@@ -58,13 +59,18 @@ final class Explaining {
         }
     }
 
+    /** What a query of this operation may know. */
+    RunContext context(Operation operation) {
+        return reading.context(operation);
+    }
+
     /** @param all whether plans are run, or only chosen */
     RawDocument aggregate(AggregateRequest request, boolean all, Operation operation) {
         return aggregate(request, operation.request(), all ? EXECUTION_STATS : QUERY_PLANNER, operation);
     }
 
     RawDocument aggregate(AggregateRequest request, RawDocument command, Verbosity verbosity, Operation operation) {
-        Variables variables = QueryWords.variables(request.let(), reading.context(operation));
+        Variables variables = Variables.of(request.let(), reading.context(operation));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         Pipeline.Pushdown pushdown = pipeline.pushdown();
         Namespace namespace =

@@ -5,9 +5,11 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.projection.Projector;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
@@ -57,15 +59,15 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
         return FindAndModifyRequest.parse(fields);
     }
 
-    static FindQuery query(FindAndModifyRequest request) {
+    static FindQuery query(FindAndModifyRequest request, Variables variables) {
         QueryWords.refuse(request.collation(), "a collation");
-        QueryWords.refuse(request.let(), "'let'");
-        return QueryWords.of(request.query(), request.sort(), request.hint());
+        return QueryWords.of(request.query(), request.sort(), request.hint(), variables);
     }
 
     @Override
     public RawDocument run(FindAndModifyRequest request, Operation operation) {
-        FindQuery query = query(request);
+        Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
+        FindQuery query = query(request, variables);
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
         try (RetryableWrites.Held held = retryable.hold(operation)) {
@@ -88,6 +90,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                                     query,
                                     request.update().orElseThrow(),
                                     request.arrayFilters(),
+                                    variables,
                                     false,
                                     request.upsert(),
                                     Optional.empty(),
@@ -131,8 +134,10 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
         if (request.projection().isEmpty()) {
             return reply.put("value", document.get());
         }
-        Projector projector = Projector.of(
-                Projection.parseFind(request.projection()), query.filter(), member.context(operation::checkAlive));
+        RunContext context = member.context(operation::checkAlive);
+        Variables variables = Variables.of(request.let(), context);
+        Projector projector =
+                Projector.of(Projection.parseFind(request.projection(), variables), query.filter(), context);
         return reply.put("value", projector.apply(document.get()));
     }
 }

@@ -31,17 +31,12 @@ public final class QueryWords {
         if (request.tailable()) {
             throw NOT_IMPLEMENTED.because("tailable cursors are not supported by this version");
         }
-        Variables variables = variables(request.let(), context);
+        Variables variables = Variables.of(request.let(), context);
         FindQuery query = of(request.filter(), request.sort(), request.hint(), variables);
         if (!request.projection().isEmpty()) {
             query = query.projected(Projection.parseFind(request.projection(), variables));
         }
         return query.skipping(request.skip()).limited(request.limit());
-    }
-
-    /** The variables of {@code let}. */
-    public static Variables variables(Optional<RawDocument> let, RunContext context) {
-        return let.map(document -> Variables.of(document.toBson(), context)).orElse(Variables.NONE);
     }
 
     /** A filter, a sort and a hint, without variables. */

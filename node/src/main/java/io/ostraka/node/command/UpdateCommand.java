@@ -9,6 +9,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
 import io.ostraka.node.write.WriteError;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
@@ -54,15 +55,16 @@ final class UpdateCommand implements Command<UpdateRequest> {
         return UpdateRequest.parse(fields);
     }
 
-    static FindQuery query(UpdateRequest.Statement statement) {
+    static FindQuery query(UpdateRequest.Statement statement, Variables variables) {
         QueryWords.refuse(statement.collation(), "a collation");
         QueryWords.refuse(statement.constants(), "'c'");
-        return QueryWords.of(statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint());
+        return QueryWords.of(
+                statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint(), variables);
     }
 
     @Override
     public RawDocument run(UpdateRequest request, Operation operation) {
-        QueryWords.refuse(request.let(), "'let'");
+        Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
         try (RetryableWrites.Held held = retryable.hold(operation)) {
@@ -73,7 +75,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 try {
                     RawDocument result = first.isPresent()
                             ? first.get()
-                            : one(namespace, request.statements().get(i), operation);
+                            : one(namespace, request.statements().get(i), variables, operation);
                     held.record(number, result);
                     sum.add(i, result);
                 } catch (CommandException refused) {
@@ -90,12 +92,14 @@ final class UpdateCommand implements Command<UpdateRequest> {
         }
     }
 
-    private RawDocument one(Namespace namespace, UpdateRequest.Statement statement, Operation operation) {
+    private RawDocument one(
+            Namespace namespace, UpdateRequest.Statement statement, Variables variables, Operation operation) {
         Editor.Outcome outcome = changing.update(
                 namespace,
-                query(statement),
+                query(statement, variables),
                 statement.update(),
                 statement.arrayFilters(),
+                variables,
                 statement.multi(),
                 statement.upsert(),
                 statement.within(),

@@ -6,6 +6,7 @@ import io.ostraka.query.value.Values;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -33,6 +34,11 @@ public record Variables(Map<String, BsonValue> values) {
             values.put(name, Evaluator.evaluate(ExpressionParser.parse(value), scope));
         });
         return new Variables(values);
+    }
+
+    /** Evaluates a command's {@code let}, if it has one. */
+    public static Variables of(Optional<RawDocument> let, RunContext context) {
+        return let.map(document -> of(document.toBson(), context)).orElse(NONE);
     }
 
     /** Refuses what a user may not call a variable. */

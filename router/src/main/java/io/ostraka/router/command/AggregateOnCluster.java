@@ -74,18 +74,13 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         if (onConfig && request.collection().isPresent()) {
             return config.open(operation, request.namespace(), request.firstBatch(), false);
         }
-        Variables variables = variables(request.let(), services.context(operation));
+        Variables variables = Variables.of(request.let(), services.context(operation));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         OpenCursor cursor = pipeline.hasOwnDocuments()
                 ? ofOutside(request, pipeline, operation)
                 : ofCollection(request, pipeline, variables, operation);
         BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
         return services.cursors().open(cursor, request.namespace(), batch, false, false, operation);
-    }
-
-    /** The variables of {@code let}. */
-    static Variables variables(Optional<RawDocument> let, RunContext context) {
-        return let.map(document -> Variables.of(document.toBson(), context)).orElse(Variables.NONE);
     }
 
     static void refuseChangeStreams(List<RawDocument> pipeline) {

@@ -5,10 +5,12 @@ import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.ShardRequest;
@@ -82,7 +84,7 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
             AggregateRequest aggregate = AggregateRequest.parse(explaining(request));
             return aggregate(aggregate, request.command(), request.verbosity(), operation);
         }
-        Explained explained = explained(request);
+        Explained explained = explained(request, services.context(operation));
         return services.retry()
                 .run(explained.namespace(), operation, routing -> explain(explained, request, routing, operation));
     }
@@ -108,8 +110,8 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
     private RawDocument aggregate(
             AggregateRequest request, RawDocument sent, ExplainRequest.Verbosity verbosity, Operation operation) {
         AggregateOnCluster.refuseChangeStreams(request.pipeline());
-        Pipeline pipeline = Pipeline.parse(
-                request.pipeline(), AggregateOnCluster.variables(request.let(), services.context(operation)));
+        Pipeline pipeline =
+                Pipeline.parse(request.pipeline(), Variables.of(request.let(), services.context(operation)));
         Namespace namespace = AggregateOnCluster.namespace(request);
         return services.retry().run(namespace, operation, routing -> {
             Target target = Targeter.of(routing, pipeline.pushdown().filter(), request.collation());
@@ -125,7 +127,7 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
         });
     }
 
-    private static Explained explained(ExplainRequest request) {
+    private static Explained explained(ExplainRequest request, RunContext context) {
         Fields fields = request.fields();
         RawDocument command = request.command();
         switch (String.valueOf(command.firstName())) {
@@ -133,7 +135,7 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
                 FindRequest find = FindRequest.parse(fields);
                 return new Explained(
                         new Namespace(find.database(), find.collection()),
-                        FilterParser.parse(find.filter()),
+                        FilterParser.parse(find.filter().toBson(), Variables.of(find.let(), context)),
                         find.collation(),
                         find.sort().isEmpty() ? ExplainReply.Kind.READ : ExplainReply.Kind.SORTED,
                         FindOnCluster.body(find, false, command).build(),

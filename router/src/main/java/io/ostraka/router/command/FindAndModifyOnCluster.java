@@ -7,6 +7,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.router.gather.ClusterServices;
@@ -71,7 +72,8 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
             return config.run(operation, false);
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
-        Filter filter = FilterParser.parse(request.query());
+        Filter filter =
+                FilterParser.parse(request.query().toBson(), Variables.of(request.let(), services.context(operation)));
         return WriteCommands.once(
                 services.writes(),
                 operation,

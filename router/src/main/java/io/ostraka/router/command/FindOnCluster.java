@@ -66,7 +66,7 @@ final class FindOnCluster implements Command<FindRequest> {
             return config.open(operation, request.namespace(), request.firstBatch(), request.singleBatch());
         }
         Namespace namespace = new Namespace(request.database(), request.collection());
-        Variables variables = AggregateOnCluster.variables(request.let(), services.context(operation));
+        Variables variables = Variables.of(request.let(), services.context(operation));
         Filter filter = FilterParser.parse(request.filter().toBson(), variables);
         BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
         MergedCursor cursor =
@@ -99,8 +99,7 @@ final class FindOnCluster implements Command<FindRequest> {
         if (projectsHere(request)) {
             Projector projector = Projector.of(
                     Projection.parseFind(
-                            request.projection(),
-                            AggregateOnCluster.variables(request.let(), services.context(operation))),
+                            request.projection(), Variables.of(request.let(), services.context(operation))),
                     filter,
                     services.context(operation));
             last = projector::apply;

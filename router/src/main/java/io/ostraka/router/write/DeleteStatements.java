@@ -3,6 +3,7 @@ package io.ostraka.router.write;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.router.gather.ClusterServices;
@@ -20,11 +21,13 @@ public final class DeleteStatements implements Statements {
     private final List<Statement> statements;
     private final Operation operation;
     private final Picker picker;
+    private final Variables variables;
 
     public DeleteStatements(ClusterServices services, DeleteRequest request, Operation operation) {
         this.statements = request.statements();
         this.operation = operation;
         this.picker = new Picker(services);
+        this.variables = Variables.of(request.let(), services.context(operation));
     }
 
     @Override
@@ -51,7 +54,7 @@ public final class DeleteStatements implements Statements {
         if (routing.table().isEmpty()) {
             return new Route.One(routing.primary(), statement.raw());
         }
-        Filter filter = FilterParser.parse(statement.filter());
+        Filter filter = FilterParser.parse(statement.filter().toBson(), variables);
         Target target = Targeter.of(routing, filter, statement.collation());
         if (target.isSingle()) {
             return new Route.One(target.single(), statement.raw());

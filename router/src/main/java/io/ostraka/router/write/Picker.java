@@ -59,7 +59,7 @@ public final class Picker {
             Optional<RawDocument> collation,
             Operation operation) {
         List<ShardRequest> requests = targets.stream()
-                .map(shard -> ShardRequest.read(shard, find(routing, shard, filter, sort, collation)))
+                .map(shard -> ShardRequest.read(shard, find(routing, shard, filter, sort, collation, operation)))
                 .toList();
         SortPattern order = SortPattern.parse(sort);
         List<ShardAnswer> answers = services.gather().ask(routing.namespace().database(), requests, operation);
@@ -89,7 +89,12 @@ public final class Picker {
     }
 
     private static RawDocument find(
-            Routing routing, ShardId shard, RawDocument filter, RawDocument sort, Optional<RawDocument> collation) {
+            Routing routing,
+            ShardId shard,
+            RawDocument filter,
+            RawDocument sort,
+            Optional<RawDocument> collation,
+            Operation operation) {
         RawBuilder find = new RawBuilder()
                 .put("find", routing.namespace().collection())
                 .put("filter", filter)
@@ -101,6 +106,10 @@ public final class Picker {
             find.put("sort", sort);
         }
         collation.ifPresent(rules -> find.put("collation", rules));
+        RawCursor let = operation.request().find("let");
+        if (let != null) {
+            find.element(let);
+        }
         return routing.addVersions(find, shard).build();
     }
 }

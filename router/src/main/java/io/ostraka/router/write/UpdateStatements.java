@@ -5,6 +5,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.RoutingTable;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.router.gather.ClusterServices;
@@ -26,11 +27,13 @@ public final class UpdateStatements implements Statements {
     private final List<Statement> statements;
     private final Operation operation;
     private final Picker picker;
+    private final Variables variables;
 
     public UpdateStatements(ClusterServices services, UpdateRequest request, Operation operation) {
         this.statements = request.statements();
         this.operation = operation;
         this.picker = new Picker(services);
+        this.variables = Variables.of(request.let(), services.context(operation));
     }
 
     @Override
@@ -58,7 +61,7 @@ public final class UpdateStatements implements Statements {
             return new Route.One(routing.primary(), statement.raw());
         }
         RoutingTable table = routing.table().get();
-        Filter filter = FilterParser.parse(statement.filter());
+        Filter filter = FilterParser.parse(statement.filter().toBson(), variables);
         Optional<ShardId> owner = Targeter.ownerByEquality(table, filter);
         if (owner.isPresent() && statement.collation().isEmpty()) {
             return new Route.One(owner.get(), statement.raw());
