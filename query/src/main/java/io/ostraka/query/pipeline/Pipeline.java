@@ -204,7 +204,13 @@ public record Pipeline(List<Stage> stages) {
                     tail.addFirst(group.as(Stage.Group.Part.COMBINE));
                     return split(head, tail);
                 }
-                case Stage.BucketAuto _, Stage.Facet _, Stage.GraphLookup _, Stage.Lookup _, Stage.UnionWith _ -> {
+                case Stage.BucketAuto _,
+                        Stage.Densify _,
+                        Stage.Facet _,
+                        Stage.Fill _,
+                        Stage.GraphLookup _,
+                        Stage.Lookup _,
+                        Stage.UnionWith _ -> {
                     return split(stages.subList(0, cut), stages.subList(cut, stages.size()));
                 }
                 case Stage.Sample sample -> {

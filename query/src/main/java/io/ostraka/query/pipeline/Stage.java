@@ -53,6 +53,46 @@ public sealed interface Stage {
         }
     }
 
+    /** {@code $densify}: documents where a step has none. */
+    record Densify(
+            FieldPath field,
+            List<FieldPath> partitionBy,
+            BsonValue step,
+            Optional<String> unit,
+            Bounds bounds,
+            BsonDocument source)
+            implements Stage {
+        /** From where to where steps are. */
+        public sealed interface Bounds {}
+
+        /** From the least to the greatest value of all. */
+        record Full() implements Bounds {}
+
+        /** From the least to the greatest value of each partition. */
+        record OfPartition() implements Bounds {}
+
+        /** From one value to before another. */
+        record Between(BsonValue from, BsonValue to) implements Bounds {}
+
+        public Densify {
+            partitionBy = List.copyOf(partitionBy);
+        }
+    }
+
+    /** {@code $fill} by methods: fields that are null or missing get what their neighbours say. */
+    record Fill(Expression partition, SortPattern order, Map<FieldPath, Method> fields, BsonDocument source)
+            implements Stage {
+        /** How a value is found: on the line between its neighbours, or the last there was. */
+        public enum Method {
+            LINEAR,
+            LOCF
+        }
+
+        public Fill {
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        }
+    }
+
     /** {@code $redact}: what each document and the documents in it are worth seeing. */
     record Redact(Expression decision, BsonValue source) implements Stage {}
 
@@ -190,7 +230,9 @@ public sealed interface Stage {
             }
             case FromOutside(var name, var source) -> new BsonDocument(name, source);
             case BucketAuto auto -> new BsonDocument("$bucketAuto", auto.source);
+            case Densify densify -> new BsonDocument("$densify", densify.source);
             case Facet facet -> new BsonDocument("$facet", facet.source);
+            case Fill fill -> new BsonDocument("$fill", fill.source);
             case GraphLookup lookup -> new BsonDocument("$graphLookup", lookup.source);
             case Lookup lookup -> new BsonDocument("$lookup", lookup.source);
             case Redact redact -> new BsonDocument("$redact", redact.source);

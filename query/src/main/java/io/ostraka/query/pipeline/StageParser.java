@@ -54,8 +54,10 @@ final class StageParser {
             Map.entry("$collStats", StageParser::fromOutside),
             Map.entry("$count", (_, argument, _) -> count(argument)),
             Map.entry("$currentOp", StageParser::fromOutside),
+            Map.entry("$densify", (_, argument, _) -> List.of(GapParser.densify(argument))),
             Map.entry("$documents", (_, argument, variables) -> documents(argument, variables)),
             Map.entry("$facet", (_, argument, variables) -> List.of(FacetParser.facet(argument, variables))),
+            Map.entry("$fill", (_, argument, variables) -> GapParser.fill(argument, variables)),
             Map.entry(
                     "$graphLookup",
                     (_, argument, variables) -> List.of(ForeignParser.graphLookup(argument, variables))),

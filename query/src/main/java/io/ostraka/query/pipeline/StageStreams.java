@@ -60,6 +60,8 @@ final class StageStreams {
             case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
             case Stage.FromOutside _ -> input;
             case Stage.BucketAuto auto -> later(input, () -> new BucketAutoRun(auto, context).run(input));
+            case Stage.Densify densify -> later(input, () -> new DensifyRun(densify, context).run(input));
+            case Stage.Fill fill -> later(input, () -> new FillRun(fill, context).run(input));
             case Stage.Facet facet -> later(input, () -> FacetRun.run(facet, input, context));
             case Stage.GraphLookup lookup ->
                 mapping(input, document -> GraphLookupRun.apply(lookup, document, context));
