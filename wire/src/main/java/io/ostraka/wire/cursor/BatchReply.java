@@ -1,5 +1,7 @@
 package io.ostraka.wire.cursor;
 
+import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
+
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import org.bson.BsonDocument;
@@ -12,6 +14,9 @@ import org.bson.BsonValue;
 public final class BatchReply {
     /** What one answer carries at most. */
     public static final int MAX_BYTES = 16 << 20;
+
+    /** The largest document that is answered: one that may be stored, and some room for what a stage adds. */
+    public static final int MAX_DOCUMENT_BYTES = MAX_BYTES + (16 << 10);
 
     /** About what stands around a document that is alone. */
     private static final int OVERHEAD = 64;
@@ -43,8 +48,17 @@ public final class BatchReply {
         return count >= maxDocuments || bytes >= MAX_BYTES;
     }
 
-    /** Takes a document, or says false and leaves it to the caller, for the next batch. */
+    /**
+     * Takes a document, or says false and leaves it to the caller, for the next batch.
+     *
+     * @throws io.ostraka.core.error.CommandException 10334 BSONObjectTooLarge for one that no client would take
+     */
     public boolean add(RawDocument document) {
+        if (document.size() > MAX_DOCUMENT_BYTES) {
+            throw BSON_OBJECT_TOO_LARGE.because(
+                    "A result of %d bytes is larger than %d; project or unwind what it gathers",
+                    document.size(), MAX_DOCUMENT_BYTES);
+        }
         if (count >= maxDocuments || count > 0 && bytes + document.size() > MAX_BYTES) {
             return false;
         }
