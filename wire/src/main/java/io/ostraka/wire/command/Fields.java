@@ -60,7 +60,7 @@ public final class Fields {
     private final String database;
     private final RawDocument body;
     private final Map<String, List<RawDocument>> sequences;
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> taken = new HashSet<>(64); // commands ask for some dozens
     private boolean lenient;
 
     public Fields(String command, String database, RawDocument body, Map<String, List<RawDocument>> sequences) {
