@@ -205,6 +205,7 @@ public record Pipeline(List<Stage> stages) {
                     return split(head, tail);
                 }
                 case Stage.BucketAuto _,
+                        Stage.WindowFields _,
                         Stage.Densify _,
                         Stage.Facet _,
                         Stage.Fill _,

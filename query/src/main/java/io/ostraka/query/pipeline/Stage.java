@@ -93,6 +93,34 @@ public sealed interface Stage {
         }
     }
 
+    /** {@code $setWindowFields}: fields computed from a document's neighbours in its partition. */
+    record WindowFields(Expression partition, SortPattern order, List<Output> outputs, BsonDocument source)
+            implements Stage {
+        /** A field and what it is given. */
+        public record Output(FieldPath path, Computation computation) {}
+
+        /** How a value is found. */
+        public sealed interface Computation {}
+
+        /** Accumulated over the documents from {@code lower} to {@code upper}, counted from the one at hand. */
+        record Over(Accumulated accumulated, long lower, long upper) implements Computation {}
+
+        record Rank(Kind kind) implements Computation {
+            public enum Kind {
+                RANK,
+                DENSE_RANK,
+                DOCUMENT_NUMBER
+            }
+        }
+
+        /** The value of the document some places further, or a constant where there is none. */
+        record Shift(Expression output, long by, BsonValue otherwise) implements Computation {}
+
+        public WindowFields {
+            outputs = List.copyOf(outputs);
+        }
+    }
+
     /** {@code $redact}: what each document and the documents in it are worth seeing. */
     record Redact(Expression decision, BsonValue source) implements Stage {}
 
@@ -230,6 +258,7 @@ public sealed interface Stage {
             }
             case FromOutside(var name, var source) -> new BsonDocument(name, source);
             case BucketAuto auto -> new BsonDocument("$bucketAuto", auto.source);
+            case WindowFields fields -> new BsonDocument("$setWindowFields", fields.source);
             case Densify densify -> new BsonDocument("$densify", densify.source);
             case Facet facet -> new BsonDocument("$facet", facet.source);
             case Fill fill -> new BsonDocument("$fill", fill.source);

@@ -71,6 +71,9 @@ final class StageParser {
             Map.entry("$replaceWith", (_, argument, variables) -> List.of(root(argument, variables))),
             Map.entry("$sample", (_, argument, _) -> List.of(sample(argument))),
             Map.entry("$set", StageParser::addFields),
+            Map.entry(
+                    "$setWindowFields",
+                    (_, argument, variables) -> List.of(WindowParser.setWindowFields(argument, variables))),
             Map.entry("$shardedDataDistribution", StageParser::fromOutside),
             Map.entry("$skip", (_, argument, _) -> List.of(skip(argument))),
             Map.entry("$sort", (_, argument, _) -> List.of(sort(argument))),

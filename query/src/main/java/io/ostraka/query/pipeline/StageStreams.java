@@ -60,6 +60,7 @@ final class StageStreams {
             case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
             case Stage.FromOutside _ -> input;
             case Stage.BucketAuto auto -> later(input, () -> new BucketAutoRun(auto, context).run(input));
+            case Stage.WindowFields fields -> later(input, () -> new WindowRun(fields, context).run(input));
             case Stage.Densify densify -> later(input, () -> new DensifyRun(densify, context).run(input));
             case Stage.Fill fill -> later(input, () -> new FillRun(fill, context).run(input));
             case Stage.Facet facet -> later(input, () -> FacetRun.run(facet, input, context));
