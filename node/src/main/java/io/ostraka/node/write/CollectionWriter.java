@@ -16,6 +16,7 @@ import io.ostraka.wire.command.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -54,10 +55,15 @@ public final class CollectionWriter {
      * @throws io.ostraka.core.error.CommandException 48 NamespaceExists where the options differ, 361 where the UUID does
      */
     public boolean create(Namespace namespace, Definition definition, Operation operation) {
+        return create(namespace, definition, existing -> checkSame(existing, definition), operation);
+    }
+
+    private boolean create(
+            Namespace namespace, Definition definition, Consumer<CollectionEntry> checkExisting, Operation operation) {
         return change(namespace, operation, (term, existing, changes) -> {
             parts.guard().checkChange(operation, namespace, existing);
             if (existing.isPresent()) {
-                checkSame(existing.get(), definition);
+                checkExisting.accept(existing.get());
                 return false;
             }
             UUID uuid = definition.uuid().orElseGet(() -> parts.ids().uuid());
@@ -89,8 +95,14 @@ public final class CollectionWriter {
         }
     }
 
-    void createImplicitly(Namespace namespace, Operation operation) {
-        create(namespace, Definition.PLAIN, operation);
+    /**
+     * Makes a plain collection for a write that found none. One that somebody made in between is what the write wants,
+     * whatever its options.
+     *
+     * @return whether it was made
+     */
+    boolean createImplicitly(Namespace namespace, Operation operation) {
+        return create(namespace, Definition.PLAIN, _ -> {}, operation);
     }
 
     /** Drops a collection; false if there is none. */

@@ -55,7 +55,7 @@ public final class IndexWriter {
         boolean createdCollection = false;
         if (parts.views().catalog().find(namespace).isEmpty()) {
             parts.guard().checkImplicitCreate(operation, namespace);
-            createdCollection = parts.collections().create(namespace, CollectionWriter.Definition.PLAIN, operation);
+            createdCollection = parts.collections().createImplicitly(namespace, operation);
         }
         int before = parts.views().catalog().get(namespace).indexes().size();
         List<Integer> building = begin(namespace, definitions, operation);

@@ -1,6 +1,9 @@
 package io.ostraka.sharding.mover;
 
 import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_SHARDED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
@@ -46,9 +49,11 @@ final class DonationFeed {
         byte[][] last = new byte[1][];
         boolean done;
         try (View view = parts.member().view()) {
-            CollectionEntry entry = view.catalog().find(donation.plan().uuid()).orElseThrow();
-            ShardKey key = entry.ownership().orElseThrow().key();
-            KeyIndex index = KeyIndex.of(entry, key).orElseThrow();
+            CollectionEntry entry = collection(view);
+            ShardKey key = key(entry);
+            KeyIndex index = KeyIndex.of(entry, key)
+                    .orElseThrow(() ->
+                            INVALID_OPTIONS.because("'%s' has no index for its shard key here", entry.namespace()));
             int[] count = {0};
             done = index.walk(view, donation.range(), after, (stored, id) -> {
                 last[0] = stored;
@@ -61,6 +66,21 @@ final class DonationFeed {
             reply.put("after", new BsonBinary(last[0]));
         }
         return reply.build();
+    }
+
+    /** The collection that moves; it may be dropped at any time, which ends the move and is no fault of this shard. */
+    private CollectionEntry collection(View view) {
+        return view.catalog()
+                .find(donation.plan().uuid())
+                .orElseThrow(() -> NAMESPACE_NOT_FOUND.because(
+                        "'%s' was dropped while a range of it moved",
+                        donation.plan().namespace()));
+    }
+
+    private static ShardKey key(CollectionEntry entry) {
+        return entry.ownership()
+                .map(Ownership::key)
+                .orElseThrow(() -> NAMESPACE_NOT_SHARDED.because("'%s' is not sharded any more", entry.namespace()));
     }
 
     private static void document(RawBuilder array, int place, RecordId id, Optional<RawDocument> document) {
@@ -121,11 +141,7 @@ final class DonationFeed {
         batch.upTo = after;
         try (View view = parts.member().view();
                 OplogReader reader = new OplogReader(view, after + 1, 0)) {
-            ShardKey key = view.catalog()
-                    .find(donation.plan().uuid())
-                    .flatMap(CollectionEntry::ownership)
-                    .map(Ownership::key)
-                    .orElseThrow();
+            ShardKey key = key(collection(view));
             int scanned = 0;
             long time = after;
             Optional<OplogRow> row;
