@@ -101,9 +101,10 @@ final class DonationFeed {
             pull.drained(new Pull.Drained(request.documents, request.bytes));
         }
         Deadline poll = operation.deadline().atMost(parts.limits().pollMillis());
+        long from = request.after;
         while (true) {
             CompletableFuture<Void> told = pull.nextChange();
-            Batch batch = batch(request.after);
+            Batch batch = batch(from);
             pull.caughtUp(batch.count < parts.limits().lagRows());
             boolean mustTell = !request.drained && pull.blockedAt() >= 0 && batch.upTo >= pull.blockedAt();
             if (batch.count > 0 || mustTell || poll.hasPassed()) {
@@ -113,6 +114,8 @@ final class DonationFeed {
                         .put("blockedAt", pull.blockedAt())
                         .build();
             }
+            // Nothing up to there concerns the move, so it need not be read again.
+            from = batch.upTo;
             CompletableFuture<Object> either = CompletableFuture.anyOf(
                     told, parts.member().views().progress().reaches(batch.upTo + 1));
             awaitQuietly(either, poll, operation);

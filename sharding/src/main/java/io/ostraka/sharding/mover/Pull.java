@@ -36,14 +36,28 @@ final class Pull {
         told.complete(null);
     }
 
+    /**
+     * For what requests for rows say themselves: the donor hears it, {@link #nextChange} does not, or a waiting request
+     * would wake itself again and again.
+     */
+    private void toDonor(Runnable body) {
+        lock.lock();
+        try {
+            body.run();
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The recipient was heard. */
     void heard(long nanos) {
-        locked(() -> heardNanos = nanos);
+        toDonor(() -> heardNanos = nanos);
     }
 
     /** The recipient has applied all but a few rows, or not. */
     void caughtUp(boolean is) {
-        locked(() -> caughtUp = is);
+        toDonor(() -> caughtUp = is);
     }
 
     /** Writers are blocked: the last row of the range is at or below this cluster time. */
@@ -123,7 +137,7 @@ final class Pull {
         }
     }
 
-    /** Completed with the next change after this call. Ask first, then look, then wait. */
+    /** Completed with the next change that the donor makes after this call. Ask first, then look, then wait. */
     CompletableFuture<Void> nextChange() {
         lock.lock();
         try {
