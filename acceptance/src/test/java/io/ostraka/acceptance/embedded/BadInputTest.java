@@ -100,6 +100,72 @@ class BadInputTest {
         assertThat(things.countDocuments()).isEqualTo(1);
     }
 
+    /** A document of so many levels, itself among them; every second one an array. */
+    private static Document nested(Object id, int levels) {
+        Object inner = 1;
+        for (int i = 1; i < levels; i++) {
+            inner = i % 2 == 0 ? java.util.List.of(inner) : new Document("a", inner);
+        }
+        return new Document("_id", id).append("a", inner);
+    }
+
+    @Test
+    void documentsMayBeNestedToTheLimit(SharedCluster shared) {
+        shared.client()
+                .getDatabase("admin")
+                .runCommand(new Document("shardCollection", "bad_input.deep").append("key", new Document("_id", 1)));
+        for (String name : java.util.List.of("deep", "deep_untracked")) {
+            var things = shared.client().getDatabase("bad_input").getCollection(name);
+            things.insertOne(nested(1, 180));
+            assertThat(things.find().first()).isEqualTo(nested(1, 180));
+            assertThat(things.replaceOne(new Document("_id", 1), nested(1, 180).append("again", true))
+                            .getModifiedCount())
+                    .isEqualTo(1);
+            assertThat(things.aggregate(java.util.List.of(new Document("$addFields", new Document("b.c", "$$ROOT"))))
+                            .first())
+                    .containsKey("b");
+            assertThat(things.findOneAndUpdate(
+                            new Document("_id", 1),
+                            new Document(
+                                    "$set", new Document("b", nested(2, 179).get("a")))))
+                    .isNotNull();
+            for (org.junit.jupiter.api.function.Executable refused :
+                    java.util.List.<org.junit.jupiter.api.function.Executable>of(
+                            () -> things.insertOne(nested(3, 181)),
+                            () -> things.updateOne(
+                                    new Document("_id", 1),
+                                    new Document("$set", new Document("e.c.d", nested(2, 179)))),
+                            () -> things.updateOne(
+                                    new Document("_id", 9),
+                                    new Document("$set", new Document("b", nested(2, 180))),
+                                    new com.mongodb.client.model.UpdateOptions().upsert(true)))) {
+                assertThat(Assertions.assertThrows(MongoWriteException.class, refused)
+                                .getCode())
+                        .isEqualTo(15);
+            }
+            assertThat(things.countDocuments()).isEqualTo(1);
+        }
+        // What cannot be a command either is answered, and the connection goes on.
+        assertThat(Assertions.assertThrows(
+                                MongoCommandException.class,
+                                () -> shared.client()
+                                        .getDatabase("bad_input")
+                                        .runCommand(new Document("find", "deep").append("filter", nested(1, 201))))
+                        .getErrorCode())
+                .isEqualTo(15);
+        // A result deeper than any client must take is an error of its query, and of no other one.
+        Document deeper = new Document("$addFields", new Document("z.z.z.z.z.z.z.z.z.z", "$$ROOT"));
+        assertThat(Assertions.assertThrows(
+                                MongoCommandException.class,
+                                () -> shared.client()
+                                        .getDatabase("bad_input")
+                                        .getCollection("deep")
+                                        .aggregate(java.util.List.of(deeper, deeper))
+                                        .first())
+                        .getErrorCode())
+                .isEqualTo(15);
+    }
+
     @Test
     void maxTimeIsObeyed(SharedCluster shared) {
         var things = shared.client().getDatabase("bad_input").getCollection("many");

@@ -8,8 +8,17 @@ import static io.ostraka.core.error.ErrorCode.OVERFLOW;
  * {@link RawDocument} and {@link RawCursor} never read outside the document.
  */
 public final class BsonCheck {
-    /** Levels of documents and arrays within each other, as MongoDB bounds them for stored documents. */
+    /** Levels of documents and arrays within each other that a stored document may have, itself among them. */
     public static final int MAX_DEPTH = 180;
+
+    /** The same of a message: what commands, batches and replies put around the deepest document fits in. */
+    public static final int MAX_MESSAGE_DEPTH = 200;
+
+    /** The same of a document that is answered: a stored one and some room for what a stage puts around it. */
+    public static final int MAX_ANSWER_DEPTH = 190;
+
+    /** Bytes that each further level takes at the least: a type, an empty name, a length and a closing zero. */
+    private static final int LEVEL_BYTES = 7;
 
     private BsonCheck() {}
 
@@ -20,15 +29,42 @@ public final class BsonCheck {
      * @param at where it begins
      * @param limit the first byte that is not its own
      * @return its size
-     * @throws io.ostraka.core.error.CommandException 22 InvalidBSON, or 15 Overflow past {@link #MAX_DEPTH}
+     * @throws io.ostraka.core.error.CommandException 22 InvalidBSON, or 15 Overflow past {@link #MAX_MESSAGE_DEPTH}
      */
     public static int document(byte[] bytes, int at, int limit) {
         return document(bytes, at, limit, 1);
     }
 
+    /**
+     * Refuses a document that is nested too deeply. Costs nothing for one that is too small to
+     * be, and for a larger one only a walk over what is large in it.
+     *
+     * @param document checked before
+     * @param max levels it may have
+     * @throws io.ostraka.core.error.CommandException 15 Overflow if it has more
+     */
+    public static void depth(RawDocument document, int max) {
+        depth(document, max, max);
+    }
+
+    private static void depth(RawDocument document, int left, int max) {
+        if (left == 0) {
+            throw OVERFLOW.because("The document is nested deeper than %d levels; keep a part of it elsewhere", max);
+        }
+        if (document.size() < 5 + LEVEL_BYTES * left) {
+            return;
+        }
+        RawCursor field = document.cursor();
+        while (field.next()) {
+            if (field.isDocument() || field.isArray()) {
+                depth(field.document(), left - 1, max);
+            }
+        }
+    }
+
     private static int document(byte[] bytes, int at, int limit, int depth) {
-        if (depth > MAX_DEPTH) {
-            throw OVERFLOW.because("BSON nesting exceeds the limit of %d levels", MAX_DEPTH);
+        if (depth > MAX_MESSAGE_DEPTH) {
+            throw OVERFLOW.because("BSON nesting exceeds the limit of %d levels", MAX_MESSAGE_DEPTH);
         }
         if (limit - at < 5) {
             throw INVALID_BSON.because("BSON ends where a document should begin");

@@ -50,7 +50,7 @@ public final class ShardKey {
     /**
      * Reads a pattern.
      *
-     * @throws io.ostraka.core.error.CommandException 2 BadValue for anything but {@code {field: 1}} and {@code {field: "hashed"}} fields, at most one hashed
+     * @throws io.ostraka.core.error.CommandException 2 BadValue for anything but {@code {field: 1}} and {@code {field: "hashed"}} fields, at most one hashed, none within another
      */
     public static ShardKey parse(BsonDocument pattern) {
         if (pattern.isEmpty()) {
@@ -81,12 +81,38 @@ public final class ShardKey {
             if (isHashed && ++hashed > 1) {
                 throw BAD_VALUE.because("Shard key %s: only one field can be hashed", pattern.toJson());
             }
-            if (!seen.add(name)) {
-                throw BAD_VALUE.because("Shard key %s names '%s' twice", pattern.toJson(), name);
-            }
+            refuseCollision(pattern, seen, name);
             fields.add(new Field(name, path, isHashed));
         }
         return new ShardKey(pattern, fields);
+    }
+
+    /**
+     * Reads a pattern as a client sent it, which may name a field twice.
+     *
+     * @throws io.ostraka.core.error.CommandException 2 BadValue
+     */
+    public static ShardKey parse(RawDocument pattern) {
+        Set<String> seen = new HashSet<>();
+        RawCursor field = pattern.cursor();
+        while (field.next()) {
+            if (!seen.add(field.name())) {
+                throw BAD_VALUE.because("Shard key %s names '%s' twice", pattern, field.name());
+            }
+        }
+        return parse(pattern.toBson());
+    }
+
+    /** A document and a field in it cannot both be of the key: no bound could be written down as a document. */
+    private static void refuseCollision(BsonDocument pattern, Set<String> seen, String name) {
+        for (String other : seen) {
+            if (name.startsWith(other + ".") || other.startsWith(name + ".")) {
+                throw BAD_VALUE.because(
+                        "Shard key %s: '%s' and '%s' collide, one lies within the other; name only one of them",
+                        pattern.toJson(), other, name);
+            }
+        }
+        boolean ignored = seen.add(name);
     }
 
     private List<BsonValue> same(BsonValue value) {

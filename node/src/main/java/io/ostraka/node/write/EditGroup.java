@@ -1,6 +1,7 @@
 package io.ostraka.node.write;
 
 import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
+import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.WOULD_CHANGE_OWNING_SHARD;
 
 import io.ostraka.core.bson.RawDocument;
@@ -53,25 +54,31 @@ final class EditGroup {
     private final CollectionEntry collection;
     private final Selection selection;
     private final Edit edit;
+    private final boolean many;
     private final Operation operation;
     private final List<Edited> edited = new ArrayList<>();
     private int matched;
     private Optional<RawDocument> lastBefore = Optional.empty();
     private Optional<RawDocument> lastAfter = Optional.empty();
 
-    /** @param locks holds the collection; let go of by {@link #run} in every case */
+    /**
+     * @param locks holds the collection; let go of by {@link #run} in every case
+     * @param many whether it is part of an edit of all documents that match, which keep their shard keys
+     */
     EditGroup(
             WriteParts parts,
             LockSet locks,
             CollectionEntry collection,
             Selection selection,
             Edit edit,
+            boolean many,
             Operation operation) {
         this.parts = parts;
         this.locks = locks;
         this.collection = collection;
         this.selection = selection;
         this.edit = edit;
+        this.many = many;
         this.operation = operation;
     }
 
@@ -158,6 +165,10 @@ final class EditGroup {
         keyAfter.ifPresent(key -> parts.guard().wrote(now, key, after.get().size()));
         if (keyAfter.isEmpty() || Arrays.equals(keyBefore.get(), keyAfter.get())) {
             return true;
+        }
+        if (many) {
+            throw INVALID_OPTIONS.because("Multi-update operations are not allowed when updating the shard key field."
+                    + " Change it by an update of one document each");
         }
         return switch (Placement.of(now, keyAfter)) {
             case OWNED -> true;

@@ -88,7 +88,8 @@ public final class Editor {
             }
             duplicate = null;
             Row row = found.get();
-            EditGroup.Result result = group(namespace, selection, edit, Map.of(row.id(), row.document()), operation);
+            EditGroup.Result result =
+                    group(namespace, selection, edit, false, Map.of(row.id(), row.document()), operation);
             if (result.blocked()) {
                 operation.await(change);
             } else if (result.matched() == 1) {
@@ -202,7 +203,7 @@ public final class Editor {
         while (true) {
             operation.checkAlive();
             CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
-            EditGroup.Result result = group(namespace, selection, edit, group, operation);
+            EditGroup.Result result = group(namespace, selection, edit, true, group, operation);
             if (!result.blocked()) {
                 return result;
             }
@@ -211,13 +212,18 @@ public final class Editor {
     }
 
     private EditGroup.Result group(
-            Namespace namespace, Selection selection, Edit edit, Map<RecordId, RawDocument> seen, Operation operation) {
+            Namespace namespace,
+            Selection selection,
+            Edit edit,
+            boolean many,
+            Map<RecordId, RawDocument> seen,
+            Operation operation) {
         LockSet locks = parts.terms().current().locks().begin().collection(namespace, false, operation);
         Optional<CollectionEntry> collection = parts.views().catalog().find(namespace);
         if (collection.isEmpty()) {
             locks.close();
             return new EditGroup.Result(0, 0, false, Optional.empty(), Optional.empty());
         }
-        return new EditGroup(parts, locks, collection.get(), selection, edit, operation).run(seen);
+        return new EditGroup(parts, locks, collection.get(), selection, edit, many, operation).run(seen);
     }
 }

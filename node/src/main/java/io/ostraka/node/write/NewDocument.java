@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
 import static io.ostraka.core.error.ErrorCode.DOLLAR_PREFIXED_FIELD_NAME;
 import static io.ostraka.core.error.ErrorCode.INVALID_ID_FIELD;
 
+import io.ostraka.core.bson.BsonCheck;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
@@ -24,10 +25,11 @@ final class NewDocument {
 
     /**
      * @param timestamp gives the leader's reading, for top-level timestamps of zero
-     * @throws io.ostraka.core.error.CommandException 10334, 53, 2 or 52
+     * @throws io.ostraka.core.error.CommandException 10334, 15, 53, 2 or 52
      */
     static RawDocument prepare(RawDocument document, Ids ids, LongSupplier timestamp) {
         checkSize(document);
+        BsonCheck.depth(document, BsonCheck.MAX_DEPTH);
         RawCursor cursor = document.cursor();
         RawCursor id = document.find("_id");
         if (id != null) {

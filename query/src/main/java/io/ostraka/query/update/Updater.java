@@ -227,7 +227,7 @@ public final class Updater {
         if (id != null && (id.isArray() || id.typeByte() == 0x0B || id.typeByte() == 0x06)) {
             throw INVALID_ID_FIELD.because("The '_id' value cannot be of type %s", Values.typeName(id.type()));
         }
-        BsonCheck.document(document.array(), document.offset(), document.offset() + document.size());
+        BsonCheck.depth(document, BsonCheck.MAX_DEPTH);
         return document;
     }
 }

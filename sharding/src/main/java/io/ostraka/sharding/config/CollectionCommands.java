@@ -121,8 +121,21 @@ final class CollectionCommands {
         if (to.isPresent()) {
             boolean ignored = drop(request.to, operation);
         }
+        Optional<RenameCollection.Reservation> reservation = request.dropTarget
+                ? Optional.empty()
+                : Optional.of(new RenameCollection.Reservation(
+                        services.catalog()
+                                .database(request.to.database())
+                                .orElseThrow(() -> NAMESPACE_NOT_FOUND.because(
+                                        "Source collection %s does not exist", request.from))
+                                .primary(),
+                        services.ids().uuid(),
+                        from.get().key().pattern()));
         services.driver()
-                .run(new RenameCollection(request.from, request.to, from.get().uuid(), shards()), operation.deadline());
+                .run(
+                        new RenameCollection(
+                                request.from, request.to, from.get().uuid(), shards(), reservation),
+                        operation.deadline());
         return new BsonDocument("renamed", BsonBoolean.TRUE);
     }
 

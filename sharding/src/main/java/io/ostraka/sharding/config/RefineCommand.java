@@ -53,7 +53,7 @@ final class RefineCommand implements Command<RefineCommand.Request> {
         fields.value("collectionUUID");
         return new Request(
                 Namespace.parse(fields.ownString()),
-                ShardKey.parse(fields.requiredDocument("key").toBson()),
+                ShardKey.parse(fields.requiredDocument("key")),
                 fields.bool("enforceUniquenessCheck", true));
     }
 

@@ -43,6 +43,9 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
     /** Chunks at the beginning at the most, by shard, as MongoDB bounds it. */
     static final int MAX_INITIAL_CHUNKS_PER_SHARD = 8_192;
 
+    /** How often it begins again because the tracked collection it began with is gone. */
+    private static final int BEGINNINGS = 20;
+
     record Request(
             Namespace namespace,
             ShardKey key,
@@ -112,7 +115,7 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
         fields.value("collectionUUID");
         return new Request(
                 Namespace.parse(fields.ownString()),
-                ShardKey.parse(fields.requiredDocument("key").toBson()),
+                ShardKey.parse(fields.requiredDocument("key")),
                 fields.bool("unique", false),
                 fields.wholeNumber("numInitialChunks", 0),
                 collation.isPresent(),
@@ -122,7 +125,28 @@ final class ShardCollectionCommand implements Command<ShardCollectionCommand.Req
 
     @Override
     public RawDocument run(Request request, Operation operation) {
-        Optional<CollectionRow> existing = services.catalog().collection(request.namespace);
+        for (int begun = 1; ; begun++) {
+            Optional<CollectionRow> existing = services.catalog().collection(request.namespace);
+            try {
+                return once(request, existing, operation);
+            } catch (CommandException failed) {
+                // A collection that is dropped meanwhile is one that does not exist: it is made.
+                if (begun == BEGINNINGS || existing.isEmpty() || isThere(existing.get())) {
+                    throw failed;
+                }
+                operation.checkAlive();
+            }
+        }
+    }
+
+    private boolean isThere(CollectionRow row) {
+        return services.catalog()
+                .collection(row.namespace())
+                .filter(now -> now.uuid().equals(row.uuid()))
+                .isPresent();
+    }
+
+    private RawDocument once(Request request, Optional<CollectionRow> existing, Operation operation) {
         if (existing.isPresent() && existing.get().isUnsplittable()) {
             shardWhereItIs(request, existing.get(), operation);
             return RawDocument.of(new BsonDocument("collectionsharded", new BsonString(request.namespace.toString())));

@@ -2,9 +2,7 @@ package io.ostraka.sharding.ddl;
 
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -19,10 +17,10 @@ import org.bson.BsonString;
  *
  * <p><b>On abort.</b> Never: it only goes forward.
  */
-public final class DropCollection implements Coordinator {
+public final class DropCollection extends LinearCoordinator<DropCollection.State> {
     public static final String TYPE = "dropCollection";
 
-    private enum State {
+    enum State {
         NEW,
         SETTLE,
         FORGET,
@@ -33,7 +31,6 @@ public final class DropCollection implements Coordinator {
     private final Namespace namespace;
     private final UUID uuid;
     private final List<ShardId> shards;
-    private State state;
 
     /** @param shards all shards of the cluster: a move may have left something anywhere */
     public DropCollection(Namespace namespace, UUID uuid, List<ShardId> shards) {
@@ -41,10 +38,10 @@ public final class DropCollection implements Coordinator {
     }
 
     private DropCollection(Namespace namespace, UUID uuid, List<ShardId> shards, State state) {
+        super(TYPE, namespace.toString(), state);
         this.namespace = namespace;
         this.uuid = uuid;
         this.shards = List.copyOf(shards);
-        this.state = state;
     }
 
     public static DropCollection of(BsonDocument stored) {
@@ -54,11 +51,6 @@ public final class DropCollection implements Coordinator {
                 stored.getBinary("uuid").asUuid(),
                 shards,
                 State.valueOf(stored.getString("state").getValue()));
-    }
-
-    @Override
-    public BsonDocument id() {
-        return Coordinator.id(TYPE, namespace.toString());
     }
 
     @Override
@@ -73,15 +65,7 @@ public final class DropCollection implements Coordinator {
 
     @Override
     public BsonDocument toBson() {
-        return new BsonDocument("_id", id())
-                .append("uuid", new BsonBinary(uuid))
-                .append("shards", ShardNames.toBson(shards))
-                .append("state", new BsonString(state.name()));
-    }
-
-    @Override
-    public boolean isDone() {
-        return state == State.DONE;
+        return super.toBson().append("uuid", new BsonBinary(uuid)).append("shards", ShardNames.toBson(shards));
     }
 
     @Override
@@ -90,38 +74,18 @@ public final class DropCollection implements Coordinator {
     }
 
     @Override
-    public List<Effect> on(Event event) {
-        return switch (event) {
-            case Event.Started _ when state == State.NEW -> become(State.SETTLE);
-            case Event.Resumed _ -> effects();
-            case Event.Committed _ when state == State.SETTLE -> become(State.FORGET);
-            case Event.Committed _ when state == State.FORGET -> become(State.DROP);
-            case Event.Replied _ when state == State.DROP -> become(State.DONE);
-            case Event.Started _, Event.Committed _, Event.Replied _, Event.Refused _ -> List.of();
-        };
-    }
-
-    private List<Effect> become(State next) {
-        state = next;
-        return effects();
-    }
-
-    private List<Effect> effects() {
-        return switch (state) {
-            case NEW, DONE -> List.of();
-            case SETTLE -> List.of(new Effect.SettleMoves("settle", namespace));
-            case FORGET -> List.of(new Effect.Forget("forget", namespace, uuid));
-            case DROP -> {
-                Map<ShardId, BsonDocument> commands = new HashMap<>();
-                for (ShardId shard : shards) {
-                    commands.put(
-                            shard,
-                            new BsonDocument("_shardsvrDropCollection", new BsonString(namespace.toString()))
-                                    .append("uuid", new BsonBinary(uuid))
-                                    .append("tracked", BsonBoolean.TRUE));
-                }
-                yield List.of(new Effect.Call("drop", commands));
-            }
+    Effect effect(State in) {
+        return switch (in) {
+            case NEW, DONE -> throw new IllegalStateException(in + " has no effect");
+            case SETTLE -> new Effect.SettleMoves("settle", namespace);
+            case FORGET -> new Effect.Forget("forget", namespace, uuid);
+            case DROP ->
+                Effect.Call.toAll(
+                        "drop",
+                        shards,
+                        new BsonDocument("_shardsvrDropCollection", new BsonString(namespace.toString()))
+                                .append("uuid", new BsonBinary(uuid))
+                                .append("tracked", BsonBoolean.TRUE));
         };
     }
 }

@@ -1,9 +1,7 @@
 package io.ostraka.sharding.ddl;
 
 import io.ostraka.core.placement.ShardId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -17,10 +15,10 @@ import org.bson.BsonString;
  *
  * <p><b>On abort.</b> Never: it only goes forward.
  */
-public final class DropDatabase implements Coordinator {
+public final class DropDatabase extends LinearCoordinator<DropDatabase.State> {
     public static final String TYPE = "dropDatabase";
 
-    private enum State {
+    enum State {
         NEW,
         COLLECTIONS,
         FORGET,
@@ -30,16 +28,15 @@ public final class DropDatabase implements Coordinator {
 
     private final String database;
     private final List<ShardId> shards;
-    private State state;
 
     public DropDatabase(String database, List<ShardId> shards) {
         this(database, shards, State.NEW);
     }
 
     private DropDatabase(String database, List<ShardId> shards, State state) {
+        super(TYPE, database, state);
         this.database = database;
         this.shards = List.copyOf(shards);
-        this.state = state;
     }
 
     public static DropDatabase of(BsonDocument stored) {
@@ -48,11 +45,6 @@ public final class DropDatabase implements Coordinator {
                 stored.getDocument("_id").getString("ns").getValue(),
                 shards,
                 State.valueOf(stored.getString("state").getValue()));
-    }
-
-    @Override
-    public BsonDocument id() {
-        return Coordinator.id(TYPE, database);
     }
 
     @Override
@@ -67,14 +59,7 @@ public final class DropDatabase implements Coordinator {
 
     @Override
     public BsonDocument toBson() {
-        return new BsonDocument("_id", id())
-                .append("shards", ShardNames.toBson(shards))
-                .append("state", new BsonString(state.name()));
-    }
-
-    @Override
-    public boolean isDone() {
-        return state == State.DONE;
+        return super.toBson().append("shards", ShardNames.toBson(shards));
     }
 
     @Override
@@ -83,34 +68,13 @@ public final class DropDatabase implements Coordinator {
     }
 
     @Override
-    public List<Effect> on(Event event) {
-        return switch (event) {
-            case Event.Started _ when state == State.NEW -> become(State.COLLECTIONS);
-            case Event.Resumed _ -> effects();
-            case Event.Committed _ when state == State.COLLECTIONS -> become(State.FORGET);
-            case Event.Committed _ when state == State.FORGET -> become(State.DROP);
-            case Event.Replied _ when state == State.DROP -> become(State.DONE);
-            case Event.Started _, Event.Committed _, Event.Replied _, Event.Refused _ -> List.of();
-        };
-    }
-
-    private List<Effect> become(State next) {
-        state = next;
-        return effects();
-    }
-
-    private List<Effect> effects() {
-        return switch (state) {
-            case NEW, DONE -> List.of();
-            case COLLECTIONS -> List.of(new Effect.ForgetCollections("collections", database));
-            case FORGET -> List.of(new Effect.ForgetDatabase("forget", database));
-            case DROP -> {
-                Map<ShardId, BsonDocument> commands = new HashMap<>();
-                for (ShardId shard : shards) {
-                    commands.put(shard, new BsonDocument("_shardsvrDropDatabase", new BsonString(database)));
-                }
-                yield List.of(new Effect.Call("drop", commands));
-            }
+    Effect effect(State in) {
+        return switch (in) {
+            case NEW, DONE -> throw new IllegalStateException(in + " has no effect");
+            case COLLECTIONS -> new Effect.ForgetCollections("collections", database);
+            case FORGET -> new Effect.ForgetDatabase("forget", database);
+            case DROP ->
+                Effect.Call.toAll("drop", shards, new BsonDocument("_shardsvrDropDatabase", new BsonString(database)));
         };
     }
 }

@@ -4,6 +4,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.sharding.catalog.ChunkRow;
 import io.ostraka.sharding.catalog.CollectionRow;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -15,7 +16,14 @@ public sealed interface Effect {
     String step();
 
     /** Commands to shards, at the same time; goes on when all have done them. */
-    record Call(String step, Map<ShardId, BsonDocument> commands) implements Effect {}
+    record Call(String step, Map<ShardId, BsonDocument> commands) implements Effect {
+        /** The same command to each of several shards. */
+        static Call toAll(String step, List<ShardId> shards, BsonDocument command) {
+            Map<ShardId, BsonDocument> commands = new HashMap<>();
+            shards.forEach(shard -> commands.put(shard, command));
+            return new Call(step, commands);
+        }
+    }
 
     /** Lets no plan of the mover for this collection stay undecided, and waits until decided ones are finished. */
     record SettleMoves(String step, Namespace namespace) implements Effect {}

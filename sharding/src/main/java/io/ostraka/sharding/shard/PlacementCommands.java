@@ -5,15 +5,7 @@ import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.check.Check;
-import io.ostraka.core.error.CommandException;
-import io.ostraka.core.error.ErrorCode;
-import io.ostraka.core.placement.Generation;
-import io.ostraka.core.placement.KeyRange;
-import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.core.placement.Namespace;
-import io.ostraka.core.placement.Ownership;
-import io.ostraka.core.placement.PlacementVersion;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.core.placement.ShardKey;
 import io.ostraka.node.catalog.CollectionEntry;
@@ -23,7 +15,6 @@ import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.sharding.command.InternalCommand;
 import io.ostraka.wire.command.Command;
-import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
@@ -31,10 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.bson.BsonArray;
-import org.bson.BsonBinary;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -51,7 +39,8 @@ import org.bson.BsonValue;
  * { _shardsvrCreateCollection: ns, uuid, options, indexes }             →  { }
  * { _shardsvrRefreshPlacement: ns, release: bool }                      →  { }
  * { _shardsvrDropCollection: ns, uuid }                                 →  { }
- * { _shardsvrRenameCollection: ns, to, uuid }                           →  { }
+ * { _shardsvrReserveName: ns, uuid, key }                              →  { }
+ * { _shardsvrRenameCollection: ns, to, uuid, reserved? }                →  { }
  * { _shardsvrDropDatabase: db }                                         →  { }
  * { _shardsvrDataSizes: 1 }                                             →  { bytes: {ns: owned bytes ...} }
  * { _shardsvrLeaveDatabase: db }                                        →  { }
@@ -63,14 +52,12 @@ import org.bson.BsonValue;
  * Each may be asked twice. Prepare blocks writers of the collection until refresh releases them.
  */
 public final class PlacementCommands {
-    private static final long FIRST_DRAIN_MILLIS = 200;
-    private static final long LAST_DRAIN_MILLIS = 3_000;
-
     private final Member member;
     private final PlacementRefresher refresher;
     private final ShardGuard guard;
     private final Identities identities;
     private final RangeDeleter deleter;
+    private final CollectionPreparation preparation;
 
     /** Where this shard remembers who it is. */
     public interface Identities {
@@ -87,6 +74,7 @@ public final class PlacementCommands {
             RangeDeleter deleter) {
         this.member = member;
         this.deleter = deleter;
+        this.preparation = new CollectionPreparation(member);
         this.refresher = refresher;
         this.guard = guard;
         this.identities = identities;
@@ -96,7 +84,9 @@ public final class PlacementCommands {
 
     private record CreateRequest(Namespace namespace, UUID uuid, BsonDocument options, List<IndexDefinition> indexes) {}
 
-    private record NamedRequest(Namespace namespace, UUID uuid, Optional<Namespace> to) {}
+    private record ReserveRequest(Namespace namespace, UUID uuid, ShardKey key) {}
+
+    private record NamedRequest(Namespace namespace, UUID uuid, Optional<Namespace> to, Optional<UUID> reserved) {}
 
     private record RefreshRequest(Namespace namespace, boolean release) {}
 
@@ -123,6 +113,14 @@ public final class PlacementCommands {
                                 new RefreshRequest(Namespace.parse(fields.ownString()), fields.bool("release", false)),
                         this::refresh),
                 InternalCommand.of("_shardsvrDropCollection", Needs.Kind.WRITE, PlacementCommands::named, this::drop),
+                InternalCommand.of(
+                        "_shardsvrReserveName",
+                        Needs.Kind.WRITE,
+                        fields -> new ReserveRequest(
+                                Namespace.parse(fields.ownString()),
+                                fields.requiredValue("uuid").asBinary().asUuid(),
+                                ShardKey.parse(fields.requiredDocument("key"))),
+                        this::reserve),
                 InternalCommand.of(
                         "_shardsvrRenameCollection", Needs.Kind.WRITE, PlacementCommands::named, this::rename),
                 InternalCommand.of("_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
@@ -166,7 +164,8 @@ public final class PlacementCommands {
         return new NamedRequest(
                 Namespace.parse(fields.ownString()),
                 fields.requiredValue("uuid").asBinary().asUuid(),
-                fields.string("to").map(Namespace::parse));
+                fields.string("to").map(Namespace::parse),
+                fields.value("reserved").map(uuid -> uuid.asBinary().asUuid()));
     }
 
     private BsonDocument join(ShardIdentity identity, Operation operation) {
@@ -193,28 +192,7 @@ public final class PlacementCommands {
     }
 
     private BsonDocument prepare(PrepareRequest request, Operation operation) {
-        Namespace namespace = request.namespace;
-        Optional<CollectionEntry> existing = member.views().catalog().find(namespace);
-        existing.ifPresent(entry -> {
-            if (entry.capped().isPresent()) {
-                throw INVALID_OPTIONS.because("Capped collection '%s' cannot be sharded", namespace);
-            }
-        });
-        Optional<IndexDefinition> missing = request.index.missing(existing, existing.isEmpty() || isEmpty(namespace));
-        boolean ignored = member.collections().create(namespace, definition(existing, missing), operation);
-        if (existing.isPresent() && missing.isPresent()) {
-            member.indexes().create(namespace, List.of(missing.get()), operation);
-        }
-        block(request, operation);
-        CollectionEntry entry = member.views().catalog().get(namespace);
-        BsonArray indexes = new BsonArray();
-        entry.indexes().stream()
-                .filter(index -> index.isReady() && !index.definition().isId())
-                .forEach(index -> indexes.add(index.definition().toDocument().toBson()));
-        return new BsonDocument("uuid", new BsonBinary(entry.uuid()))
-                .append("options", entry.options())
-                .append("indexes", indexes)
-                .append("empty", BsonBoolean.valueOf(isEmpty(namespace)));
+        return preparation.prepare(request.index, operation);
     }
 
     /** Whether the collection has what a longer key needs; nothing is made. */
@@ -228,80 +206,6 @@ public final class PlacementCommands {
         return new BsonDocument();
     }
 
-    private static CollectionWriter.Definition definition(
-            Optional<CollectionEntry> existing, Optional<IndexDefinition> missing) {
-        return new CollectionWriter.Definition(
-                existing.map(CollectionEntry::uuid),
-                existing.map(CollectionEntry::options).orElseGet(BsonDocument::new),
-                Optional.empty(),
-                existing.isEmpty() ? missing.stream().toList() : List.of(),
-                Optional.empty());
-    }
-
-    private boolean isEmpty(Namespace namespace) {
-        try (View view = member.view()) {
-            return view.find(namespace)
-                    .map(entry -> view.totals(entry).documents() == 0)
-                    .orElse(true);
-        }
-    }
-
-    /**
-     * Everything is owned and blocked, in no generation: writers wait until they are released, and then look again. A
-     * statement of many documents that has begun may have to write once more before it ends, so the block is lifted
-     * again, for longer and longer, where such a one does not end soon.
-     */
-    private void block(PrepareRequest request, Operation operation) {
-        ShardKey key = request.index.key();
-        KeyRange all = new KeyRange(key.lowest(), key.highest());
-        long millis = FIRST_DRAIN_MILLIS;
-        while (true) {
-            setBlocked(request, all, operation);
-            Operation draining = member.internal(
-                    "shardCollection", Deadline.in(member.settings().clock(), millis));
-            try {
-                int ident = member.views().catalog().get(request.namespace).ident();
-                member.term().locks().drain(ident, all, draining);
-                return;
-            } catch (CommandException e) {
-                lift(request.namespace, operation);
-                if (e.code() != ErrorCode.MAX_TIME_MS_EXPIRED) {
-                    throw e;
-                }
-            }
-            operation.checkAlive();
-            boolean ignored = operation.waitFor(new CompletableFuture<>(), millis * 1_000_000);
-            millis = Math.min(LAST_DRAIN_MILLIS, millis * 2);
-        }
-    }
-
-    private void setBlocked(PrepareRequest request, KeyRange all, Operation operation) {
-        member.transact(List.of(), List.of(request.namespace), operation, evaluation -> {
-            // An index may have been dropped since it was looked for.
-            Optional<IndexDefinition> missing =
-                    request.index.missing(evaluation.view().find(request.namespace), false);
-            Check.that(missing.isEmpty(), "a collection that may hold documents has its index");
-            Optional<Ownership> now = evaluation.ownership(request.namespace);
-            if (now.isPresent() && !now.get().isPrepared()) {
-                throw CONFLICTING_OPERATION_IN_PROGRESS.because("'%s' is sharded already", request.namespace);
-            }
-            PlacementVersion none = new PlacementVersion(Generation.UNTRACKED, 0, 0);
-            Ownership blocked = Ownership.of(request.index.key(), none, KeyRanges.of(List.of(all)))
-                    .block(all);
-            evaluation.setOwnership(request.namespace, Optional.of(blocked));
-            return null;
-        });
-    }
-
-    private void lift(Namespace namespace, Operation operation) {
-        member.transact(List.of(), List.of(namespace), operation, evaluation -> {
-            if (evaluation.ownership(namespace).filter(Ownership::isPrepared).isPresent()) {
-                evaluation.setOwnership(namespace, Optional.empty());
-            }
-            return null;
-        });
-    }
-
     private BsonDocument create(CreateRequest request, Operation operation) {
         // An empty collection of another life may be left from a change that was stopped.
         Optional<CollectionEntry> other = member.views()
@@ -309,7 +213,7 @@ public final class PlacementCommands {
                 .find(request.namespace)
                 .filter(entry -> !entry.uuid().equals(request.uuid));
         if (other.isPresent()) {
-            if (!isEmpty(request.namespace)) {
+            if (!preparation.isEmpty(request.namespace)) {
                 throw CONFLICTING_OPERATION_IN_PROGRESS.because(
                         "Shard '%s' holds documents of another collection '%s'",
                         identities.get().map(ShardIdentity::shard).orElse(ShardId.CONFIG), request.namespace);
@@ -349,6 +253,11 @@ public final class PlacementCommands {
         return new BsonDocument();
     }
 
+    private BsonDocument reserve(ReserveRequest request, Operation operation) {
+        preparation.reserve(request.namespace, request.uuid, request.key, operation);
+        return new BsonDocument();
+    }
+
     private BsonDocument rename(NamedRequest request, Operation operation) {
         Namespace to = request.to.orElseThrow();
         boolean here = member.views()
@@ -357,11 +266,14 @@ public final class PlacementCommands {
                 .map(entry -> entry.uuid().equals(request.uuid))
                 .orElse(false);
         if (here) {
+            // What has the name here is reserved for this, or the client wants it dropped.
             member.collections().rename(request.namespace, to, true, operation);
         }
         refresher.forget(request.namespace);
         refresher.forget(to);
         KnownPlacement ignored = refresher.refresh(to, operation);
+        // Only now, so that nobody who knows the old placement can make a collection of the name.
+        request.reserved.ifPresent(uuid -> preparation.release(to, uuid, operation));
         return new BsonDocument();
     }
 
@@ -391,7 +303,7 @@ public final class PlacementCommands {
 
     /** Drops a collection whose documents were all given away and cleaned up; one that holds something stays. */
     private BsonDocument dropEmptied(Namespace namespace, Operation operation) {
-        if (member.views().catalog().find(namespace).isPresent() && isEmpty(namespace)) {
+        if (member.views().catalog().find(namespace).isPresent() && preparation.isEmpty(namespace)) {
             boolean unused = member.collections().drop(namespace, operation);
         }
         refresher.forget(namespace);

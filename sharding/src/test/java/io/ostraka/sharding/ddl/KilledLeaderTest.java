@@ -44,7 +44,8 @@ class KilledLeaderTest {
         SHARD(() -> shard(NEW)),
         STOPPED_SHARD(() -> shard(NEW)),
         DROP(() -> new DropCollection(OLD, OLD_ID, List.of(A, B))),
-        RENAME(() -> new RenameCollection(OLD, NEW, OLD_ID, List.of(A, B))),
+        RENAME(() -> new RenameCollection(OLD, NEW, OLD_ID, List.of(A, B), Optional.empty())),
+        CAREFUL_RENAME(() -> rename(OLD, NEW)),
         DROP_DATABASE(() -> new DropDatabase("db", List.of(A, B)));
 
         private final Supplier<Coordinator> make;
@@ -52,6 +53,15 @@ class KilledLeaderTest {
         Change(Supplier<Coordinator> make) {
             this.make = make;
         }
+    }
+
+    private static RenameCollection rename(Namespace from, Namespace to) {
+        return new RenameCollection(
+                from,
+                to,
+                OLD_ID,
+                List.of(A, B),
+                Optional.of(new RenameCollection.Reservation(A, new UUID(3, 3), KEY.pattern())));
     }
 
     private static ShardCollection shard(Namespace namespace) {
@@ -195,11 +205,23 @@ class KilledLeaderTest {
         assertThatThrownBy(() -> driver.run(Change.RENAME.make.get(), deadline()))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_EXISTS));
-        assertThatThrownBy(() -> driver.run(
-                        new RenameCollection(new Namespace("db", "none"), new Namespace("db", "x"), OLD_ID, List.of(A)),
-                        deadline()))
+        assertThatThrownBy(() -> driver.run(rename(new Namespace("db", "none"), new Namespace("db", "x")), deadline()))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_NOT_FOUND));
+        assertThat(Outcome.of(cluster)).isEqualTo(before);
+        assertThat(cluster.blocked).isEmpty();
+    }
+
+    @Test
+    void aRenameThatMayNotDropIsRefusedByWhatIsNotTracked() {
+        MortalCluster cluster = cluster(Change.CAREFUL_RENAME);
+        // Made after the config servers have looked, and before the change begins.
+        cluster.collections.put(A.name() + "/" + NEW, new UUID(4, 4));
+        Outcome before = Outcome.of(cluster);
+        CoordinatorDriver driver = cluster.new Leader(LIVES_ON).driver;
+        assertThatThrownBy(() -> driver.run(Change.CAREFUL_RENAME.make.get(), deadline()))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_EXISTS));
         assertThat(Outcome.of(cluster)).isEqualTo(before);
     }
 

@@ -149,12 +149,26 @@ final class MortalCluster {
             case "_shardsvrDropCollection" -> {
                 if (command.getBinary("uuid").asUuid().equals(collections.get(here))) {
                     collections.remove(here);
+                    blocked.remove(here);
                 }
             }
+            case "_shardsvrReserveName" -> {
+                UUID reserved = command.getBinary("uuid").asUuid();
+                if (!collections.getOrDefault(here, reserved).equals(reserved)) {
+                    throw ErrorCode.NAMESPACE_EXISTS.because("no");
+                }
+                collections.put(here, reserved);
+                blocked.add(here);
+            }
             case "_shardsvrRenameCollection" -> {
+                String to = shard.name() + "/" + command.getString("to").getValue();
                 if (command.getBinary("uuid").asUuid().equals(collections.get(here))) {
-                    String to = shard.name() + "/" + command.getString("to").getValue();
                     collections.put(to, collections.remove(here));
+                    blocked.remove(to);
+                } else if (command.containsKey("reserved")
+                        && command.getBinary("reserved").asUuid().equals(collections.get(to))) {
+                    collections.remove(to);
+                    blocked.remove(to);
                 }
             }
             case "_shardsvrDropDatabase" -> collections.keySet().removeIf(each -> each.startsWith(here + "."));

@@ -2,6 +2,7 @@ package io.ostraka.wire.cursor;
 
 import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
 
+import io.ostraka.core.bson.BsonCheck;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import org.bson.BsonDocument;
@@ -51,7 +52,7 @@ public final class BatchReply {
     /**
      * Takes a document, or says false and leaves it to the caller, for the next batch.
      *
-     * @throws io.ostraka.core.error.CommandException 10334 BSONObjectTooLarge for one that no client would take
+     * @throws io.ostraka.core.error.CommandException 10334 BSONObjectTooLarge or 15 Overflow for one that no client would take
      */
     public boolean add(RawDocument document) {
         if (document.size() > MAX_DOCUMENT_BYTES) {
@@ -62,6 +63,7 @@ public final class BatchReply {
         if (count >= maxDocuments || count > 0 && bytes + document.size() > MAX_BYTES) {
             return false;
         }
+        BsonCheck.depth(document, BsonCheck.MAX_ANSWER_DEPTH);
         if (count == 0) {
             reply.expect(document.size() + OVERHEAD);
         }
