@@ -80,6 +80,34 @@ class KeysAndMergesTest {
     }
 
     @Test
+    void aShardThatGetsItsFirstChunkKnowsTheValidator(SharedCluster shared) {
+        admin(shared, new Document("shardCollection", "demands.things").append("key", new Document("x", 1)));
+        var database = shared.client().getDatabase("demands");
+        MongoCollection<Document> things = database.getCollection("things");
+        String home = chunks(shared, "demands.things").getFirst().getString("shard");
+        String other = home.equals("shard0") ? "shard1" : "shard0";
+        for (String wanted : List.of("a", "b", "c")) {
+            database.runCommand(new Document("collMod", "things")
+                    .append("validator", new Document(wanted, new Document("$exists", true))));
+            for (String to : List.of(other, home)) {
+                admin(
+                        shared,
+                        new Document("moveChunk", "demands.things")
+                                .append("find", new Document("x", 1))
+                                .append("to", to));
+                assertThat(chunks(shared, "demands.things").getFirst().getString("shard"))
+                        .isEqualTo(to);
+                assertThat(Assertions.assertThrows(
+                                        MongoWriteException.class, () -> things.insertOne(new Document("x", 1)))
+                                .getCode())
+                        .isEqualTo(121);
+                things.insertOne(new Document("x", 1).append(wanted, 1));
+            }
+        }
+        assertThat(things.countDocuments()).isEqualTo(6);
+    }
+
+    @Test
     void neighboursAreMerged(SharedCluster shared) {
         admin(shared, new Document("shardCollection", "merges.things").append("key", new Document("x", 1)));
         for (int at = 10; at <= 100; at += 10) {

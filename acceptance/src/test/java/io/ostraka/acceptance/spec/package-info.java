@@ -12,7 +12,7 @@
  *   { _id: 1 }
  * when { count: "things" }      a command
  * when admin { ping: 1 }        or: one sent to another database
- * then { n: 1 }                 fields its reply has
+ * then { n: 1 }                 fields its reply has; of an error where they name writeErrors or a code
  * docs                          or: the documents of its cursor, in order; "docs any order" in any
  *   { _id: 1 }
  * fails BadValue                or: the code name of its error, in the reply or its first write error

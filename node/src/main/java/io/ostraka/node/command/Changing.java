@@ -34,6 +34,7 @@ final class Changing {
      * Updates.
      *
      * @param multi whether all matching documents are meant, which a replacement cannot be done to
+     * @param bypassValidation whether the collection's validator is not asked
      * @param within the shard keys an update of many is held to
      */
     Editor.Outcome update(
@@ -44,6 +45,7 @@ final class Changing {
             Variables variables,
             boolean multi,
             boolean upsert,
+            boolean bypassValidation,
             Optional<KeyRanges> within,
             Operation operation) {
         Update update = parse(modification, arrayFilters, variables);
@@ -54,13 +56,12 @@ final class Changing {
         Updater updater = updater(update, query.filter(), selection);
         Edit edit = before -> Optional.of(updater.apply(before).orElse(before));
         Optional<Supplier<RawDocument>> fresh = upsert ? Optional.of(updater::upsert) : Optional.empty();
+        Editor editor = member.editor(bypassValidation);
         if (!multi) {
-            return member.editor().one(namespace, selection, edit, fresh, operation);
+            return editor.one(namespace, selection, edit, fresh, operation);
         }
-        Editor.Outcome outcome = member.editor().many(namespace, selection, edit, within, operation);
-        return outcome.matched() == 0 && upsert
-                ? member.editor().one(namespace, selection, edit, fresh, operation)
-                : outcome;
+        Editor.Outcome outcome = editor.many(namespace, selection, edit, within, operation);
+        return outcome.matched() == 0 && upsert ? editor.one(namespace, selection, edit, fresh, operation) : outcome;
     }
 
     private Updater updater(Update update, Filter filter, Selection selection) {

@@ -1,29 +1,41 @@
 package io.ostraka.node.command;
 
+import static io.ostraka.core.error.ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN;
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.INDEX_NOT_FOUND;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.catalog.IndexEntry;
 import io.ostraka.node.member.Member;
+import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.CollModRequest;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonDocument;
 
 /**
- * {@code collMod}: hides an index from plans, or shows it again. Other options are refused until they exist.
+ * {@code collMod}: changes what a collection demands of its documents, hides an index from plans, or sets when it lets
+ * documents expire.
  *
- * <pre>{ collMod: name, index: { name | keyPattern, hidden: b } }  →  { hidden_old, hidden_new }</pre>
+ * <pre>
+ * { collMod: name, validator?, validationLevel?, validationAction?, index: { name | keyPattern, hidden?, expireAfterSeconds? }? }
+ *   →  { hidden_old?, hidden_new?, expireAfterSeconds_old?, expireAfterSeconds_new? }
+ * </pre>
+ *
+ * Documents that are there are not looked at again.
  */
-final class CollModCommand implements Command<CollModCommand.Request> {
-    record Request(Namespace namespace, Optional<String> name, Optional<RawDocument> keyPattern, boolean hidden) {}
-
+final class CollModCommand implements Command<CollModRequest> {
     private final Member member;
 
     CollModCommand(Member member) {
@@ -41,39 +53,92 @@ final class CollModCommand implements Command<CollModCommand.Request> {
     }
 
     @Override
-    public Request parse(Fields fields) {
-        Fields index = fields.nested("index", fields.requiredDocument("index"));
-        Optional<String> name = index.string("name");
-        Optional<RawDocument> keyPattern = index.document("keyPattern");
-        if (name.isPresent() == keyPattern.isPresent()) {
-            throw INVALID_OPTIONS.because("Must specify either index name or key pattern.");
-        }
-        if (!index.has("hidden")) {
-            throw INVALID_OPTIONS.because("no expireAfterSeconds, hidden, unique, or prepareUnique field");
-        }
-        boolean hidden = index.bool("hidden", false);
-        index.refuseUnknown();
-        return new Request(new Namespace(fields.database(), fields.collection()), name, keyPattern, hidden);
+    public CollModRequest parse(Fields fields) {
+        return CollModRequest.parse(fields);
     }
 
     @Override
-    public RawDocument run(Request request, Operation operation) {
-        member.settings().guard().arrive(operation, request.namespace());
-        String name = request.name()
-                .orElseGet(() -> named(request.namespace(), request.keyPattern().orElseThrow()));
-        boolean before = member.indexes().hide(request.namespace(), name, request.hidden(), operation);
-        return new RawBuilder()
-                .put("hidden_old", before)
-                .put("hidden_new", request.hidden())
-                .build();
+    public RawDocument run(CollModRequest request, Operation operation) {
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        member.settings().guard().arrive(operation, namespace);
+        if (request.viewOn().isPresent() || request.pipeline().isPresent()) {
+            throw NOT_IMPLEMENTED.because("views are not supported by this version");
+        }
+        CollectionWriter.Modification modification = new CollectionWriter.Modification(
+                options -> CollectionOptions.validated(
+                        options,
+                        request.database(),
+                        request.validator(),
+                        request.validationLevel(),
+                        request.validationAction()),
+                request.index()
+                        .map(change -> new CollectionWriter.IndexChange(
+                                entry -> find(entry, change), definition -> changed(definition, change))));
+        Optional<CollectionWriter.ModifiedIndex> modified =
+                member.collections().modify(namespace, modification, command(operation), operation);
+        RawBuilder reply = new RawBuilder();
+        modified.ifPresent(index -> show(reply, request.index().orElseThrow(), index));
+        return reply.build();
     }
 
-    private String named(Namespace namespace, RawDocument pattern) {
+    private static BsonDocument command(Operation operation) {
+        BsonDocument command = operation.request().toBson();
+        command.keySet().removeIf(Fields::isGeneric);
+        return command;
+    }
+
+    private static IndexEntry find(CollectionEntry entry, CollModRequest.Index wanted) {
+        if (wanted.name().isPresent()) {
+            return entry.index(wanted.name().get())
+                    .orElseThrow(() -> INDEX_NOT_FOUND.because(
+                            "cannot find index %s for ns %s", wanted.name().get(), entry.namespace()));
+        }
+        RawDocument pattern = wanted.keyPattern().orElseThrow();
         List<IndexField> fields = IndexDefinition.fields(pattern);
-        return member.views().catalog().get(namespace).indexes().stream()
+        List<IndexEntry> found = entry.indexes().stream()
                 .filter(index -> index.definition().fields().equals(fields))
-                .findFirst()
-                .orElseThrow(() -> INDEX_NOT_FOUND.because("cannot find index %s for ns %s", pattern, namespace))
-                .name();
+                .toList();
+        if (found.isEmpty()) {
+            throw INDEX_NOT_FOUND.because("cannot find index %s for ns %s", pattern, entry.namespace());
+        }
+        if (found.size() > 1) {
+            throw AMBIGUOUS_INDEX_KEY_PATTERN.because(
+                    "index keyPattern %s matches %d indexes, must use index name", pattern, found.size());
+        }
+        return found.getFirst();
+    }
+
+    private static IndexDefinition changed(IndexDefinition before, CollModRequest.Index change) {
+        IndexDefinition after = before;
+        if (change.hidden().isPresent()) {
+            if (change.hidden().get() && before.isId()) {
+                throw BAD_VALUE.because("can't hide _id index");
+            }
+            after = after.withHidden(change.hidden().get());
+        }
+        if (change.expireAfterSeconds().isPresent()) {
+            long seconds = change.expireAfterSeconds().getAsLong();
+            if (before.isId() || before.fields().size() > 1) {
+                throw INVALID_OPTIONS.because(
+                        "TTL indexes are single-field indexes on another field than _id, not %s", before.keyPattern());
+            }
+            if (seconds < 0 || seconds > Integer.MAX_VALUE) {
+                throw INVALID_OPTIONS.because(
+                        "TTL index 'expireAfterSeconds' option must be within an acceptable range, 0 to %d seconds",
+                        Integer.MAX_VALUE);
+            }
+            after = after.withExpireAfterSeconds(change.expireAfterSeconds());
+        }
+        return after;
+    }
+
+    private static void show(RawBuilder reply, CollModRequest.Index change, CollectionWriter.ModifiedIndex index) {
+        change.hidden()
+                .ifPresent(hidden ->
+                        reply.put("hidden_old", index.before().hidden()).put("hidden_new", hidden));
+        change.expireAfterSeconds().ifPresent(seconds -> {
+            index.before().expireAfterSeconds().ifPresent(before -> reply.put("expireAfterSeconds_old", before));
+            reply.put("expireAfterSeconds_new", seconds);
+        });
     }
 }

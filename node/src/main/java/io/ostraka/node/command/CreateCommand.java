@@ -15,14 +15,15 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.CreateRequest;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonDocument;
 
 /**
  * {@code create}: makes a collection.
  *
- * <pre>{ create: name, capped?, size?, max? }  →  { }</pre>
+ * <pre>{ create: name, capped?, size?, max?, validator?, validationLevel?, validationAction? }  →  { }</pre>
  *
  * One that is there already with the same options is left as it is; with others the answer is 48. What cannot be kept yet, as
- * views and validators, is refused rather than ignored.
+ * views, is refused rather than ignored.
  */
 final class CreateCommand implements Command<CreateRequest> {
     private final Member member;
@@ -51,23 +52,26 @@ final class CreateCommand implements Command<CreateRequest> {
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
         CollectionWriter.Definition definition = new CollectionWriter.Definition(
-                Optional.empty(), options(request).toBson(), capped(request), List.of(), Optional.empty());
+                Optional.empty(), options(request), capped(request), List.of(), Optional.empty());
         boolean unused = member.collections().create(namespace, definition, operation);
         return RawDocument.EMPTY;
     }
 
     /** The options that are kept, after those that cannot be have been refused. */
-    static RawDocument options(CreateRequest request) {
-        boolean special = request.viewOn().isPresent()
+    static BsonDocument options(CreateRequest request) {
+        if (request.viewOn().isPresent()
                 || request.timeseries().isPresent()
-                || request.clusteredIndex().isPresent()
-                || request.validator().filter(rule -> !rule.isEmpty()).isPresent();
-        if (special) {
+                || request.clusteredIndex().isPresent()) {
             throw NOT_IMPLEMENTED.because(
-                    "views, validators, time series and clustered collections are not supported by this version");
+                    "views, time series and clustered collections are not supported by this version");
         }
         QueryWords.refuse(request.collation(), "a collation");
-        return request.options();
+        return CollectionOptions.validated(
+                request.options().toBson(),
+                request.database(),
+                request.validator(),
+                request.validationLevel(),
+                request.validationAction());
     }
 
     static Optional<CollectionEntry.Capped> capped(CreateRequest request) {

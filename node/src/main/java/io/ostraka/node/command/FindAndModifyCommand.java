@@ -93,6 +93,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                                     variables,
                                     false,
                                     request.upsert(),
+                                    request.bypassValidation(),
                                     Optional.empty(),
                                     operation),
                             operation);

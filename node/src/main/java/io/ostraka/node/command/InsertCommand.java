@@ -63,7 +63,8 @@ final class InsertCommand implements Command<InsertRequest> {
                     documents.add(request.documents().get(i));
                 }
             }
-            Inserter.Outcome outcome = member.inserter().insert(namespace, documents, request.ordered(), operation);
+            Inserter.Outcome outcome = member.inserter(request.bypassValidation())
+                    .insert(namespace, documents, request.ordered(), operation);
             Set<Integer> failed = new HashSet<>();
             List<WriteError> errors = new ArrayList<>();
             for (WriteError error : outcome.errors()) {

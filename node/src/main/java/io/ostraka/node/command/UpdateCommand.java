@@ -75,7 +75,12 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 try {
                     RawDocument result = first.isPresent()
                             ? first.get()
-                            : one(namespace, request.statements().get(i), variables, operation);
+                            : one(
+                                    namespace,
+                                    request.statements().get(i),
+                                    request.bypassValidation(),
+                                    variables,
+                                    operation);
                     held.record(number, result);
                     sum.add(i, result);
                 } catch (CommandException refused) {
@@ -93,7 +98,11 @@ final class UpdateCommand implements Command<UpdateRequest> {
     }
 
     private RawDocument one(
-            Namespace namespace, UpdateRequest.Statement statement, Variables variables, Operation operation) {
+            Namespace namespace,
+            UpdateRequest.Statement statement,
+            boolean bypassValidation,
+            Variables variables,
+            Operation operation) {
         Editor.Outcome outcome = changing.update(
                 namespace,
                 query(statement, variables),
@@ -102,6 +111,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 variables,
                 statement.multi(),
                 statement.upsert(),
+                bypassValidation,
                 statement.within(),
                 operation);
         RawBuilder result = new RawBuilder(64)

@@ -20,6 +20,7 @@ import io.ostraka.node.write.OplogTrim;
 import io.ostraka.node.write.Proposer;
 import io.ostraka.node.write.Term;
 import io.ostraka.node.write.Terms;
+import io.ostraka.node.write.Validators;
 import io.ostraka.node.write.WriteParts;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
@@ -77,6 +78,7 @@ public final class Member implements AutoCloseable {
                 new Terms(group, views),
                 new Proposer(group, clock, reserve),
                 new Indexer(context(() -> {})),
+                Validators.in(() -> context(() -> {})),
                 settings.guard(),
                 settings.clock(),
                 settings.ids());
@@ -182,6 +184,14 @@ public final class Member implements AutoCloseable {
 
     public Editor editor() {
         return new Editor(parts);
+    }
+
+    public Inserter inserter(boolean bypassValidation) {
+        return new Inserter(parts.bypassing(bypassValidation));
+    }
+
+    public Editor editor(boolean bypassValidation) {
+        return new Editor(parts.bypassing(bypassValidation));
     }
 
     public CollectionWriter collections() {

@@ -16,8 +16,10 @@ import io.ostraka.wire.command.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -83,11 +85,15 @@ public final class CollectionWriter {
         });
     }
 
-    private static void checkSame(CollectionEntry existing, Definition wanted) {
+    private static void checkUuid(CollectionEntry existing, Definition wanted) {
         if (wanted.uuid().isPresent() && !wanted.uuid().get().equals(existing.uuid())) {
             throw COLLECTION_UUID_MISMATCH.because(
                     "Collection UUID does not match that specified: %s exists with another one", existing.namespace());
         }
+    }
+
+    private static void checkSame(CollectionEntry existing, Definition wanted) {
+        checkUuid(existing, wanted);
         if (!existing.options().equals(wanted.options())) {
             throw NAMESPACE_EXISTS.because(
                     "namespace %s already exists, but with different options: %s",
@@ -161,14 +167,82 @@ public final class CollectionWriter {
         });
     }
 
-    /** Changes the options shown; what they mean is up to the caller. */
-    public void setOptions(Namespace namespace, BsonDocument options, Operation operation) {
-        change(namespace, operation, (_, existing, changes) -> {
+    /**
+     * What a {@code collMod} changes.
+     *
+     * @param options of the collection before, to those after
+     * @param index whose definition is changed, with how
+     */
+    public record Modification(UnaryOperator<BsonDocument> options, Optional<IndexChange> index) {}
+
+    /** @param which finds the index, or says that there is none (27) */
+    public record IndexChange(Function<CollectionEntry, IndexEntry> which, UnaryOperator<IndexDefinition> change) {}
+
+    /** An index before and after. */
+    public record ModifiedIndex(IndexDefinition before, IndexDefinition after) {}
+
+    /**
+     * Changes options and an index of a collection at once.
+     *
+     * @param command as the oplog tells it
+     * @throws io.ostraka.core.error.CommandException 26 without the collection, 370 where the last index that supports the shard key would be hidden
+     */
+    public Optional<ModifiedIndex> modify(
+            Namespace namespace, Modification modification, BsonDocument command, Operation operation) {
+        AtomicReference<ModifiedIndex> modified = new AtomicReference<>();
+        boolean unused = change(namespace, operation, (_, existing, changes) -> {
+            parts.guard().checkChange(operation, namespace, existing);
             CollectionEntry entry =
                     existing.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace));
-            changes.catalog(new CatalogChange.SetOptions(entry.ident(), options));
+            BsonDocument options = modification.options().apply(entry.options());
+            if (!options.equals(entry.options())) {
+                changes.catalog(new CatalogChange.SetOptions(entry.ident(), options));
+            }
+            modification.index().ifPresent(change -> {
+                IndexEntry index = change.which().apply(entry);
+                IndexDefinition after = change.change().apply(index.definition());
+                if (after.hidden()) {
+                    IndexWriter.checkShardKeyKept(entry, each -> each.ident() != index.ident());
+                }
+                modified.set(new ModifiedIndex(index.definition(), after));
+                changes.catalog(new CatalogChange.PutIndex(entry.ident(), index.with(after)));
+            });
+            changes.command(namespace, Optional.of(entry.uuid()), command);
             return true;
         });
+        return Optional.ofNullable(modified.get());
+    }
+
+    /**
+     * Makes this shard's part of a collection, or gives the one that is there the options and changeable parts of indexes
+     * that the collection has elsewhere: without chunks it heard of no change.
+     *
+     * @return whether it was made
+     */
+    public boolean createAlike(Namespace namespace, Definition definition, Operation operation) {
+        boolean made = create(namespace, definition, existing -> checkUuid(existing, definition), operation);
+        if (!made) {
+            boolean unused = change(namespace, operation, (_, existing, changes) -> {
+                existing.ifPresent(entry -> align(entry, definition, changes));
+                return true;
+            });
+        }
+        return made;
+    }
+
+    private static void align(CollectionEntry entry, Definition definition, ChangeList changes) {
+        if (!entry.options().equals(definition.options())) {
+            changes.catalog(new CatalogChange.SetOptions(entry.ident(), definition.options()));
+        }
+        for (IndexDefinition wanted : definition.indexes()) {
+            entry.index(wanted.name())
+                    .filter(index -> index.definition().fields().equals(wanted.fields())
+                            && !index.definition().equals(wanted))
+                    .map(index -> index.with(index.definition()
+                            .withHidden(wanted.hidden())
+                            .withExpireAfterSeconds(wanted.expireAfterSeconds())))
+                    .ifPresent(index -> changes.catalog(new CatalogChange.PutIndex(entry.ident(), index)));
+        }
     }
 
     /** A change of one collection's entry under its exclusive lock. */

@@ -126,6 +126,7 @@ final class EditGroup {
         lastBefore = Optional.of(before);
         lastAfter = after;
         if (after.isEmpty() || !after.get().equals(before)) {
+            after.ifPresent(document -> parts.validators().check(collection, before, document));
             edited.add(new Edited(
                     id,
                     before,

@@ -1,6 +1,5 @@
 package io.ostraka.node.write;
 
-import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.CANNOT_DROP_SHARD_KEY_INDEX;
 import static io.ostraka.core.error.ErrorCode.INDEX_BUILD_ABORTED;
 import static io.ostraka.core.error.ErrorCode.INDEX_KEY_SPECS_CONFLICT;
@@ -307,31 +306,6 @@ public final class IndexWriter {
         return entry.indexes().size();
     }
 
-    /**
-     * Hides an index from plans, or shows it again.
-     *
-     * @return whether it was hidden before
-     * @throws io.ostraka.core.error.CommandException 27 for a name that is no index, 2 for the one on {@code _id}, 370 for the last one that supports the shard key
-     */
-    public boolean hide(Namespace namespace, String name, boolean hidden, Operation operation) {
-        return parts.collections().change(namespace, operation, (_, existing, changes) -> {
-            CollectionEntry entry = present(existing, namespace);
-            IndexEntry index = entry.index(name)
-                    .orElseThrow(() -> INDEX_NOT_FOUND.because("cannot find index %s for ns %s", name, namespace));
-            if (hidden && index.definition().isId()) {
-                throw BAD_VALUE.because("can't hide _id index");
-            }
-            if (hidden) {
-                checkShardKeyKept(entry, each -> !each.name().equals(name));
-            }
-            if (index.definition().hidden() != hidden) {
-                IndexEntry next = index.with(index.definition().withHidden(hidden));
-                changes.catalog(new CatalogChange.PutIndex(entry.ident(), next));
-            }
-            return index.definition().hidden();
-        });
-    }
-
     private static boolean supports(Optional<Ownership> ownership, IndexEntry index) {
         return ownership
                 .filter(owned -> owned.key()
@@ -339,7 +313,7 @@ public final class IndexWriter {
                 .isPresent();
     }
 
-    private static void checkShardKeyKept(CollectionEntry entry, Predicate<IndexEntry> stays) {
+    static void checkShardKeyKept(CollectionEntry entry, Predicate<IndexEntry> stays) {
         if (entry.ownership().isPresent()
                 && entry.indexes().stream().anyMatch(index -> supports(entry.ownership(), index))
                 && entry.indexes().stream().filter(stays).noneMatch(index -> supports(entry.ownership(), index))) {

@@ -182,6 +182,7 @@ public final class Inserter {
                 try {
                     RawDocument document =
                             NewDocument.prepare(documents.get(index), parts.ids(), parts.proposer()::reading);
+                    parts.validators().check(collection, document);
                     group.add(new Ready(
                             index,
                             document,

@@ -12,12 +12,25 @@ import io.ostraka.node.view.Views;
  * @param terms the present leadership's locks and numbers
  * @param proposer the way into the log
  * @param indexer the keys of documents
+ * @param validators what collections demand of documents
  * @param guard what a shard says about placement
  * @param clock for oplog rows
  * @param ids for new {@code _id}s and UUIDs
  */
 public record WriteParts(
-        Views views, Terms terms, Proposer proposer, Indexer indexer, PlacementGuard guard, Clock clock, Ids ids) {
+        Views views,
+        Terms terms,
+        Proposer proposer,
+        Indexer indexer,
+        Validators validators,
+        PlacementGuard guard,
+        Clock clock,
+        Ids ids) {
+    /** The same for who asks, with {@code bypassDocumentValidation}, that validators are not asked. */
+    public WriteParts bypassing(boolean validation) {
+        return validation ? new WriteParts(views, terms, proposer, indexer, Validators.NONE, guard, clock, ids) : this;
+    }
+
     CappedTrim capped() {
         return new CappedTrim(this);
     }

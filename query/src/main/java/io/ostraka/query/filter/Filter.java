@@ -39,6 +39,13 @@ public sealed interface Filter {
      */
     record Expr(Expression expression, BsonValue source) implements Filter {}
 
+    /**
+     * {@code $jsonSchema}.
+     *
+     * @param source as the client wrote it
+     */
+    record Schema(io.ostraka.query.schema.Schema schema, BsonValue source) implements Filter {}
+
     /** {@code $alwaysTrue} and {@code $alwaysFalse}. */
     record Always(boolean matches) implements Filter {}
 

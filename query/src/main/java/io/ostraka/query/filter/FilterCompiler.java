@@ -7,6 +7,7 @@ import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
 import io.ostraka.query.filter.PathWalk.CursorTest;
 import io.ostraka.query.run.RunContext;
+import io.ostraka.query.schema.SchemaTest;
 import java.util.List;
 
 /** Turns a filter into a test that runs on raw bytes. Patterns, paths and operands are prepared here, once. */
@@ -23,6 +24,7 @@ public final class FilterCompiler {
             }
             case Filter.Field(var path, var test) -> field(path, test, context);
             case Filter.Expr expr -> document -> Evaluator.isTrue(expr.expression(), new Scope(document, context));
+            case Filter.Schema(var schema, var unused) -> document -> SchemaTest.meets(schema, document);
             case Filter.Always(var matches) -> _ -> matches;
         };
     }

@@ -7,6 +7,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.ExpressionParser;
 import io.ostraka.query.expression.Variables;
+import io.ostraka.query.schema.SchemaParser;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +37,7 @@ public final class FilterParser {
             "$and", (argument, within) -> new Filter.And(list("$and", argument, within)),
             "$comment", (_, _) -> Filter.EVERYTHING,
             "$expr", (argument, within) -> new Filter.Expr(within.variables().expression(argument), argument),
+            "$jsonSchema", (argument, _) -> new Filter.Schema(SchemaParser.parse(argument), argument),
             "$nor", (argument, within) -> new Filter.Nor(list("$nor", argument, within)),
             "$or", (argument, within) -> new Filter.Or(list("$or", argument, within)),
             "$sampleRate", (argument, _) -> sampleRate(argument))));

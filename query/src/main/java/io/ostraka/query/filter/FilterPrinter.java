@@ -23,6 +23,7 @@ public final class FilterPrinter {
             case Filter.Nor(var none) -> new BsonDocument("$nor", printAll(none));
             case Filter.Field(var path, var test) -> new BsonDocument(path.text(), print(test));
             case Filter.Expr expr -> new BsonDocument("$expr", expr.source());
+            case Filter.Schema(var unused, var source) -> new BsonDocument("$jsonSchema", source);
             case Filter.Always(var matches) ->
                 new BsonDocument(matches ? "$alwaysTrue" : "$alwaysFalse", new BsonInt32(1));
         };

@@ -308,6 +308,11 @@ public record IndexDefinition(
                 name, keyPattern, fields, unique, sparse, nowHidden, expireAfterSeconds, partialFilter);
     }
 
+    /** The same index whose documents expire, after so many seconds, or do not. */
+    public IndexDefinition withExpireAfterSeconds(OptionalLong seconds) {
+        return new IndexDefinition(name, keyPattern, fields, unique, sparse, hidden, seconds, partialFilter);
+    }
+
     /** Whether two definitions are the same index apart from the name. */
     public boolean isSameIndex(IndexDefinition other) {
         return fields.equals(other.fields)

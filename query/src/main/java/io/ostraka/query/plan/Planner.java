@@ -241,7 +241,7 @@ public final class Planner {
                         .filter(part -> part instanceof Filter.Or)
                         .map(part -> (Filter.Or) part)
                         .findFirst();
-            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> Optional.empty();
+            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> Optional.empty();
         };
         if (or.isEmpty()) {
             return Optional.empty();
@@ -309,7 +309,7 @@ public final class Planner {
                 }
                 yield found && FilterBounds.of(field, field.path(), true).exact();
             }
-            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Always _ -> false;
+            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> false;
         };
     }
 

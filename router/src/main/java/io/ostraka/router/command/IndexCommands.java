@@ -20,6 +20,7 @@ import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
+import io.ostraka.wire.request.CollModRequest;
 import io.ostraka.wire.request.CreateIndexesRequest;
 import io.ostraka.wire.request.DropIndexesRequest;
 import io.ostraka.wire.request.ListIndexesRequest;
@@ -33,8 +34,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /**
- * {@code createIndexes}, {@code listIndexes} and {@code dropIndexes} on a cluster: made and dropped on every shard that
- * has chunks, listed from one. On a sharded collection a unique index must begin with the shard key, and the last index
+ * {@code createIndexes}, {@code listIndexes}, {@code dropIndexes} and {@code collMod} on a cluster: made, dropped and changed
+ * on every shard that has chunks, listed from one. On a sharded collection a unique index must begin with the shard key, and the last index
  * that begins with the shard key cannot be dropped.
  */
 final class IndexCommands {
@@ -50,6 +51,7 @@ final class IndexCommands {
 
     List<Command<?>> all() {
         return List.of(
+                new CollectionCommands.Of<>("collMod", Needs.write("collMod"), CollModRequest::parse, this::modify),
                 new CollectionCommands.Of<>(
                         "createIndexes", Needs.write("createIndex"), CreateIndexesRequest::parse, this::create),
                 new CollectionCommands.Of<>(
@@ -93,6 +95,20 @@ final class IndexCommands {
                             + "shard key, or values could repeat on different shards",
                     pattern.document(), key);
         }
+    }
+
+    /** Shards without chunks hear of it when they get one. */
+    private RawDocument modify(CollModRequest request, Operation operation) {
+        if (ConfigPassage.concerns(request.database())) {
+            return config.run(operation, false);
+        }
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        return services.retry().run(namespace, operation, routing -> {
+            if (routing.isNowhere()) {
+                throw NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace);
+            }
+            return everywhere(routing, Forward.of(operation).build(), operation);
+        });
     }
 
     private RawDocument everywhere(Routing routing, RawDocument command, Operation operation) {

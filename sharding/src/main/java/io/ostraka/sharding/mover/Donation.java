@@ -47,6 +47,7 @@ final class Donation {
     private final KeyRange range;
     private final Pull pull = new Pull();
     private volatile boolean closed;
+    private BsonDocument sent = new BsonDocument();
 
     /**
      * @param recipients the recipient's members
@@ -188,17 +189,34 @@ final class Donation {
             CollectionEntry entry = view.catalog()
                     .find(plan.uuid())
                     .orElseThrow(() -> NAMESPACE_NOT_FOUND.because("'%s' is not here any more", plan.namespace()));
-            BsonArray indexes = new BsonArray();
-            entry.indexes().stream()
-                    .filter(index -> index.isReady() && !index.definition().isId())
-                    .forEach(
-                            index -> indexes.add(index.definition().toDocument().toBson()));
-            command.append("options", entry.options())
-                    .append("indexes", indexes)
-                    .append("key", entry.ownership().orElseThrow().key().pattern());
+            sent = shape(entry);
+            command.putAll(sent);
+            command.append("key", entry.ownership().orElseThrow().key().pattern());
         }
         callRecipient(command);
         pull.heard(parts.clock().nanos());
+    }
+
+    /** What the recipient makes its part of the collection from. */
+    private static BsonDocument shape(CollectionEntry entry) {
+        BsonArray indexes = new BsonArray();
+        entry.indexes().stream()
+                .filter(index -> index.isReady() && !index.definition().isId())
+                .forEach(index -> indexes.add(index.definition().toDocument().toBson()));
+        return new BsonDocument("options", entry.options()).append("indexes", indexes);
+    }
+
+    /** A recipient that does not own anything yet hears nothing of a collMod or createIndexes: the move begins anew. */
+    private void checkShape(AtomicWrite.Evaluation evaluation) {
+        boolean changed = evaluation
+                .view()
+                .find(plan.namespace())
+                .filter(entry -> !shape(entry).equals(sent))
+                .isPresent();
+        if (changed) {
+            throw CONFLICTING_OPERATION_IN_PROGRESS.because(
+                    "the options or indexes of '%s' were changed during the move; try again", plan.namespace());
+        }
     }
 
     private void callRecipient(BsonDocument command) {
@@ -289,6 +307,9 @@ final class Donation {
                         List.of(plan.namespace()),
                         parts.operation("moveRange"),
                         evaluation -> {
+                            if (drained.isPresent()) {
+                                checkShape(evaluation);
+                            }
                             evaluation
                                     .view()
                                     .find(plan.namespace())

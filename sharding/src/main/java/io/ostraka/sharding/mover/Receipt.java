@@ -83,7 +83,7 @@ final class Receipt {
         var operation = parts.operation("receive");
         CollectionWriter.Definition definition = new CollectionWriter.Definition(
                 Optional.of(request.plan.uuid()), request.options, Optional.empty(), request.indexes, Optional.empty());
-        boolean made = parts.member().collections().create(namespace(), definition, operation);
+        boolean made = parts.member().collections().createAlike(namespace(), definition, operation);
         if (!made && !request.indexes.isEmpty()) {
             var ignored = parts.member().indexes().create(namespace(), request.indexes, operation);
         }

@@ -24,6 +24,8 @@ public record CreateRequest(
         Optional<String> viewOn,
         Optional<List<RawDocument>> pipeline,
         Optional<RawDocument> validator,
+        Optional<String> validationLevel,
+        Optional<String> validationAction,
         Optional<RawDocument> collation,
         Optional<RawDocument> timeseries,
         Optional<BsonValue> clusteredIndex) {
@@ -57,6 +59,8 @@ public record CreateRequest(
                 options.element(value);
             }
         }
+        var level = CollModRequest.level(fields);
+        var action = CollModRequest.action(fields);
         return new CreateRequest(
                 fields.database(),
                 fields.collection(),
@@ -67,6 +71,8 @@ public record CreateRequest(
                 fields.string("viewOn"),
                 fields.documents("pipeline"),
                 fields.document("validator"),
+                level,
+                action,
                 fields.document("collation").filter(collation -> !collation.isEmpty()),
                 fields.document("timeseries"),
                 fields.value("clusteredIndex"));
