@@ -170,6 +170,8 @@ class ZonesAndDrainingTest {
                 Document ongoing = admin(new Document("removeShard", "shard3"));
                 assertThat(ongoing.getString("state")).isEqualTo("ongoing");
                 assertThat(ongoing.getList("dbsToMove", String.class)).containsExactly("drain");
+                drain.createView(
+                        "view", "plain", List.of(new Document("$match", new Document("n", new Document("$gte", 0)))));
                 admin(new Document("movePrimary", "drain").append("to", "shard0"));
                 eventually(
                         "the shard is empty",
@@ -190,7 +192,8 @@ class ZonesAndDrainingTest {
             sum += plain.getInteger("n");
         }
         assertThat(sum).as("each increment counted once").isEqualTo(increments.get());
-        assertThat(drain.listCollectionNames()).contains("plain", "hashed");
+        assertThat(drain.listCollectionNames()).contains("plain", "hashed", "view");
+        assertThat(drain.getCollection("view").countDocuments()).isEqualTo(300);
         assertThat(client.getDatabase("config")
                         .getCollection("collections")
                         .find(Filters.eq("_id", "drain.plain"))

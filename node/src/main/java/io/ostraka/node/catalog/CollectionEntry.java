@@ -1,5 +1,7 @@
 package io.ostraka.node.catalog;
 
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW;
+
 import io.ostraka.core.check.Check;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.Ownership;
@@ -54,6 +56,22 @@ public record CollectionEntry(
             int ident, int idIndex, Namespace namespace, UUID uuid, BsonDocument options, Optional<Capped> capped) {
         return new CollectionEntry(
                 ident, namespace, uuid, options, capped, false, List.of(IndexEntry.ofId(idIndex)), Optional.empty());
+    }
+
+    /** Whether it is a view: a name for what a pipeline makes of other collections. It has no documents. */
+    public boolean isView() {
+        return options.containsKey("viewOn");
+    }
+
+    /**
+     * Refuses a view where a collection is needed.
+     *
+     * @throws io.ostraka.core.error.CommandException 166 CommandNotSupportedOnView
+     */
+    public void checkIsCollection() {
+        if (isView()) {
+            throw COMMAND_NOT_SUPPORTED_ON_VIEW.because("Namespace %s is a view, not a collection", namespace);
+        }
     }
 
     public Optional<IndexEntry> index(String name) {

@@ -1,10 +1,12 @@
 package io.ostraka.node.command;
 
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW;
 import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
@@ -79,10 +81,47 @@ final class AggregateCommand implements Command<AggregateRequest> {
 
     @Override
     public RawDocument run(AggregateRequest request, Operation operation) {
-        QueryWords.refuse(request.collation(), "a collation");
+        return run(request, false, operation);
+    }
+
+    /** @param singleBatch whether the cursor ends with its first batch */
+    RawDocument run(AggregateRequest asked, boolean singleBatch, Operation operation) {
+        QueryWords.refuse(asked.collation(), "a collation");
+        AggregateRequest request = resolved(asked, operation);
         if (request.explain()) {
             return explaining.aggregate(request, false, operation);
         }
+        return cursors.open(
+                cursor(request, operation),
+                asked.namespace(),
+                BatchReply.first(asked.namespace(), request.firstBatch()),
+                singleBatch,
+                false,
+                operation);
+    }
+
+    /** All documents of an aggregate at once, for commands that make something else of them. The caller closes it. */
+    DocumentStream documents(AggregateRequest asked, Operation operation) {
+        QueryWords.refuse(asked.collation(), "a collation");
+        return cursor(resolved(asked, operation), operation).documents();
+    }
+
+    /** The request over the collection that a view shows. */
+    AggregateRequest resolved(AggregateRequest request, Operation operation) {
+        Optional<ResolvedView> view =
+                request.collection().flatMap(name -> reading.view(operation, new Namespace(request.database(), name)));
+        if (view.isEmpty()) {
+            return request;
+        }
+        if (Pipeline.bringsDocuments(request.pipeline())) {
+            throw COMMAND_NOT_SUPPORTED_ON_VIEW.because(
+                    "Namespace %s is a view, not a collection, which %s needs",
+                    request.namespace(), request.pipeline().getFirst().firstName());
+        }
+        return request.over(view.get().source().collection(), view.get().pipeline());
+    }
+
+    private DocumentCursor cursor(AggregateRequest request, Operation operation) {
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext plain = member.context(puller);
         Pipeline pipeline = Pipeline.parse(request.pipeline(), Variables.of(request.let(), plain));
@@ -95,20 +134,12 @@ final class AggregateCommand implements Command<AggregateRequest> {
         }
         Reading.Opened opened = open(request, operation);
         RunContext context = ForeignReads.in(opened.view(), request.database(), plain);
-        DocumentCursor cursor;
         try {
-            cursor = new DocumentCursor(stream(request, pipeline, opened, context, operation), opened, puller);
+            return new DocumentCursor(stream(request, pipeline, opened, context, operation), opened, puller);
         } catch (RuntimeException e) {
             opened.close();
             throw e;
         }
-        return cursors.open(
-                cursor,
-                request.namespace(),
-                BatchReply.first(request.namespace(), request.firstBatch()),
-                false,
-                false,
-                operation);
     }
 
     private Reading.Opened open(AggregateRequest request, Operation operation) {

@@ -4,13 +4,13 @@ import static io.ostraka.core.error.ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN;
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.INDEX_NOT_FOUND;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
-import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.IndexEntry;
+import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.query.index.IndexDefinition;
@@ -26,10 +26,11 @@ import org.bson.BsonDocument;
 
 /**
  * {@code collMod}: changes what a collection demands of its documents, hides an index from plans, or sets when it lets
- * documents expire.
+ * documents expire; or what a view shows.
  *
  * <pre>
  * { collMod: name, validator?, validationLevel?, validationAction?, index: { name | keyPattern, hidden?, expireAfterSeconds? }? }
+ * { collMod: view, viewOn: name, pipeline: [ … ] }
  *   →  { hidden_old?, hidden_new?, expireAfterSeconds_old?, expireAfterSeconds_new? }
  * </pre>
  *
@@ -61,16 +62,8 @@ final class CollModCommand implements Command<CollModRequest> {
     public RawDocument run(CollModRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        if (request.viewOn().isPresent() || request.pipeline().isPresent()) {
-            throw NOT_IMPLEMENTED.because("views are not supported by this version");
-        }
         CollectionWriter.Modification modification = new CollectionWriter.Modification(
-                options -> CollectionOptions.validated(
-                        options,
-                        request.database(),
-                        request.validator(),
-                        request.validationLevel(),
-                        request.validationAction()),
+                entry -> options(request, entry),
                 request.index()
                         .map(change -> new CollectionWriter.IndexChange(
                                 entry -> find(entry, change), definition -> changed(definition, change))));
@@ -79,6 +72,31 @@ final class CollModCommand implements Command<CollModRequest> {
         RawBuilder reply = new RawBuilder();
         modified.ifPresent(index -> show(reply, request.index().orElseThrow(), index));
         return reply.build();
+    }
+
+    private BsonDocument options(CollModRequest request, CollectionEntry entry) {
+        boolean changesView = request.viewOn().isPresent() || request.pipeline().isPresent();
+        if (entry.isView() != changesView) {
+            throw INVALID_OPTIONS.because(
+                    changesView
+                            ? "option not supported on a collection: 'viewOn' and 'pipeline' are of views"
+                            : "option not supported on a view: name 'viewOn' and 'pipeline' instead");
+        }
+        if (!changesView) {
+            return CollectionOptions.validated(
+                    entry.options(),
+                    request.database(),
+                    request.validator(),
+                    request.validationLevel(),
+                    request.validationAction());
+        }
+        if (request.viewOn().isEmpty() || request.pipeline().isEmpty()) {
+            throw INVALID_OPTIONS.because("Must specify both 'viewOn' and 'pipeline' when modifying a view");
+        }
+        BsonDocument options = CollectionOptions.view(
+                entry.options(), entry.namespace(), request.viewOn().get(), request.pipeline());
+        ResolvedView.check(member.views().catalog(), entry.namespace(), options);
+        return options;
     }
 
     private static BsonDocument command(Operation operation) {

@@ -1,15 +1,20 @@
 package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
+import static io.ostraka.core.error.ErrorCode.INVALID_VIEW_DEFINITION;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.pipeline.Pipeline;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** The options of collections that say what documents must be like, as they are stored. */
+/** The options of collections that say what documents must be like, and of views, as they are stored. */
 final class CollectionOptions {
     private static final Set<String> WITHOUT_VALIDATORS = Set.of("admin", "local", "config");
 
@@ -47,6 +52,29 @@ final class CollectionOptions {
             options.putIfAbsent("validationLevel", new BsonString("strict"));
             options.putIfAbsent("validationAction", new BsonString("error"));
         }
+        return options;
+    }
+
+    /**
+     * Options of a view.
+     *
+     * @param before what else it has, not changed
+     * @throws io.ostraka.core.error.CommandException 73 for a name that is none, 167 or 182 for stages no view may have, or the error of a wrong pipeline
+     */
+    static BsonDocument view(BsonDocument before, Namespace view, String viewOn, Optional<List<RawDocument>> pipeline) {
+        Namespace source = new Namespace(view.database(), viewOn);
+        List<RawDocument> stages = pipeline.orElse(List.of());
+        Pipeline parsed = Pipeline.parse(stages);
+        if (parsed.hasOwnDocuments()) {
+            throw INVALID_VIEW_DEFINITION.because(
+                    "a view on %s cannot begin with %s, which brings documents of its own",
+                    source, stages.getFirst().firstName());
+        }
+        BsonArray shown = new BsonArray();
+        stages.forEach(stage -> shown.add(stage.toBson()));
+        BsonDocument options = before.clone();
+        options.put("viewOn", new BsonString(viewOn));
+        options.put("pipeline", shown);
         return options;
     }
 }

@@ -8,10 +8,12 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.run.DocumentStream;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.CountRequest;
 
 /**
@@ -24,8 +26,11 @@ import io.ostraka.wire.request.CountRequest;
  */
 final class CountCommand implements Command<CountRequest> {
     private final Reading reading;
+    private final AggregateCommand aggregate;
 
-    CountCommand(Member member) {
+    /** @param aggregate reads views */
+    CountCommand(Member member, AggregateCommand aggregate) {
+        this.aggregate = aggregate;
         reading = new Reading(member);
     }
 
@@ -47,6 +52,13 @@ final class CountCommand implements Command<CountRequest> {
     @Override
     public RawDocument run(CountRequest request, Operation operation) {
         FindQuery query = query(request);
+        if (reading.view(operation, new Namespace(request.database(), request.collection()))
+                .isPresent()) {
+            try (DocumentStream counted = aggregate.documents(AggregateRequest.of(request), operation)) {
+                RawDocument row = counted.next();
+                return answer(row == null ? 0 : row.get("n").asNumber().longValue());
+            }
+        }
         try (Reading.Opened opened = reading.open(operation, new Namespace(request.database(), request.collection()))) {
             long n = opened.collection()
                     .map(collection -> count(opened, collection, query, operation))

@@ -6,6 +6,7 @@ import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.wire.command.Command;
@@ -15,17 +16,23 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.CreateRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
- * {@code create}: makes a collection.
+ * {@code create}: makes a collection or a view.
  *
- * <pre>{ create: name, capped?, size?, max?, validator?, validationLevel?, validationAction? }  →  { }</pre>
+ * <pre>
+ * { create: name, capped?, size?, max?, validator?, validationLevel?, validationAction? }  →  { }
+ * { create: name, viewOn: name, pipeline?: [ … ] }  →  { }
+ * </pre>
  *
  * One that is there already with the same options is left as it is; with others the answer is 48. What cannot be kept yet, as
- * views, is refused rather than ignored.
+ * time series, is refused rather than ignored.
  */
 final class CreateCommand implements Command<CreateRequest> {
+    private static final Set<String> OF_VIEWS = Set.of("viewOn", "pipeline", "collation");
+
     private final Member member;
 
     CreateCommand(Member member) {
@@ -51,27 +58,45 @@ final class CreateCommand implements Command<CreateRequest> {
     public RawDocument run(CreateRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
+        BsonDocument options = options(request);
+        if (request.viewOn().isPresent()) {
+            ResolvedView.check(member.views().catalog(), namespace, options);
+        }
         CollectionWriter.Definition definition = new CollectionWriter.Definition(
-                Optional.empty(), options(request), capped(request), List.of(), Optional.empty());
+                Optional.empty(), options, capped(request), List.of(), Optional.empty());
         boolean unused = member.collections().create(namespace, definition, operation);
         return RawDocument.EMPTY;
     }
 
     /** The options that are kept, after those that cannot be have been refused. */
     static BsonDocument options(CreateRequest request) {
-        if (request.viewOn().isPresent()
-                || request.timeseries().isPresent()
-                || request.clusteredIndex().isPresent()) {
-            throw NOT_IMPLEMENTED.because(
-                    "views, time series and clustered collections are not supported by this version");
+        if (request.timeseries().isPresent() || request.clusteredIndex().isPresent()) {
+            throw NOT_IMPLEMENTED.because("time series and clustered collections are not supported by this version");
         }
         QueryWords.refuse(request.collation(), "a collation");
+        if (request.viewOn().isPresent()) {
+            return view(request, request.viewOn().get());
+        }
+        if (request.pipeline().isPresent()) {
+            throw INVALID_OPTIONS.because("'pipeline' requires 'viewOn' to also be specified");
+        }
         return CollectionOptions.validated(
                 request.options().toBson(),
                 request.database(),
                 request.validator(),
                 request.validationLevel(),
                 request.validationAction());
+    }
+
+    private static BsonDocument view(CreateRequest request, String viewOn) {
+        BsonDocument options = request.options().toBson();
+        for (String name : options.keySet()) {
+            if (!OF_VIEWS.contains(name)) {
+                throw INVALID_OPTIONS.because("option not supported on a view: '%s'", name);
+            }
+        }
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        return CollectionOptions.view(options, namespace, viewOn, request.pipeline());
     }
 
     static Optional<CollectionEntry.Capped> capped(CreateRequest request) {

@@ -58,9 +58,12 @@ final class DbStatsCommand implements Command<DbStatsCommand.Request> {
         long storage = 0;
         long indexes = 0;
         long indexBytes = 0;
+        long views;
         List<CollectionEntry> collections;
         try (View view = member.view()) {
             collections = view.catalog().ofDatabase(request.database());
+            views = collections.stream().filter(CollectionEntry::isView).count();
+            collections.removeIf(CollectionEntry::isView);
             for (CollectionEntry entry : collections) {
                 Totals totals = view.totals(entry);
                 objects += totals.owned();
@@ -76,7 +79,7 @@ final class DbStatsCommand implements Command<DbStatsCommand.Request> {
         return new RawBuilder()
                 .put("db", request.database())
                 .put("collections", (long) collections.size())
-                .put("views", 0L)
+                .put("views", views)
                 .put("objects", objects)
                 .put("avgObjSize", new BsonDouble(objects == 0 ? 0 : (double) data / objects))
                 .put("dataSize", new BsonDouble(data / scale))

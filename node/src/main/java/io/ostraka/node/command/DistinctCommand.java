@@ -10,10 +10,12 @@ import io.ostraka.query.execute.DistinctValues;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.Row;
 import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.run.DocumentStream;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.DistinctRequest;
 
 /**
@@ -25,8 +27,11 @@ import io.ostraka.wire.request.DistinctRequest;
  */
 final class DistinctCommand implements Command<DistinctRequest> {
     private final Reading reading;
+    private final AggregateCommand aggregate;
 
-    DistinctCommand(Member member) {
+    /** @param aggregate reads views */
+    DistinctCommand(Member member, AggregateCommand aggregate) {
+        this.aggregate = aggregate;
         reading = new Reading(member);
     }
 
@@ -54,6 +59,15 @@ final class DistinctCommand implements Command<DistinctRequest> {
     public RawDocument run(DistinctRequest request, Operation operation) {
         Selection selection = Selection.of(query(request), reading.context(operation));
         DistinctValues values = new DistinctValues(FieldPath.of(request.key()));
+        if (reading.view(operation, new Namespace(request.database(), request.collection()))
+                .isPresent()) {
+            try (DocumentStream shown = aggregate.documents(AggregateRequest.of(request), operation)) {
+                for (RawDocument document = shown.next(); document != null; document = shown.next()) {
+                    values.add(document);
+                }
+            }
+            return new RawBuilder().put("values", values.values()).build();
+        }
         try (Reading.Opened opened = reading.open(operation, new Namespace(request.database(), request.collection()))) {
             if (opened.collection().isPresent()) {
                 try (Execution execution =

@@ -68,6 +68,21 @@ public final class DocumentCursor implements OpenCursor {
         return true;
     }
 
+    /** What it reads, for who wants all of it at once. Closing the stream closes this. */
+    DocumentStream documents() {
+        return new DocumentStream() {
+            @Override
+            public RawDocument next() {
+                return documents.next();
+            }
+
+            @Override
+            public void close() {
+                DocumentCursor.this.close();
+            }
+        };
+    }
+
     @Override
     public void close() {
         try (AutoCloseable _ = view) {

@@ -32,8 +32,11 @@ import java.util.Optional;
  */
 final class ExplainCommand implements Command<ExplainRequest> {
     private final Explaining explaining;
+    private final AggregateCommand aggregate;
 
-    ExplainCommand(Explaining explaining) {
+    /** @param aggregate follows views */
+    ExplainCommand(Explaining explaining, AggregateCommand aggregate) {
+        this.aggregate = aggregate;
         this.explaining = explaining;
     }
 
@@ -60,6 +63,9 @@ final class ExplainCommand implements Command<ExplainRequest> {
         return switch (name) {
             case "find" -> {
                 FindRequest find = FindRequest.parse(fields);
+                if (isView(request, find.collection(), operation)) {
+                    yield overView(request, AggregateRequest.of(find), operation);
+                }
                 yield shown(
                         request,
                         find.collection(),
@@ -69,19 +75,24 @@ final class ExplainCommand implements Command<ExplainRequest> {
             }
             case "count" -> {
                 CountRequest count = CountRequest.parse(fields);
+                if (isView(request, count.collection(), operation)) {
+                    yield overView(request, AggregateRequest.of(count), operation);
+                }
                 FindQuery query =
                         CountCommand.query(count).skipping(count.skip()).limited(count.limit());
                 yield shown(request, count.collection(), query, Optional.empty(), operation);
             }
             case "distinct" -> {
                 DistinctRequest distinct = DistinctRequest.parse(fields);
+                if (isView(request, distinct.collection(), operation)) {
+                    yield overView(request, AggregateRequest.of(distinct), operation);
+                }
                 yield shown(
                         request, distinct.collection(), DistinctCommand.query(distinct), Optional.empty(), operation);
             }
             case "aggregate" -> {
                 // Inside explain a pipeline needs no cursor option.
-                yield explaining.aggregate(
-                        AggregateRequest.parse(withCursor(request)), request.command(), request.verbosity(), operation);
+                yield overView(request, AggregateRequest.parse(withCursor(request)), operation);
             }
             case "update" -> {
                 UpdateRequest update = UpdateRequest.parse(fields);
@@ -108,6 +119,15 @@ final class ExplainCommand implements Command<ExplainRequest> {
             }
             default -> throw COMMAND_NOT_FOUND.because("Explain failed due to unknown command: %s", name);
         };
+    }
+
+    private boolean isView(ExplainRequest request, String collection, Operation operation) {
+        return explaining.isView(new Namespace(request.database(), collection), operation);
+    }
+
+    private RawDocument overView(ExplainRequest request, AggregateRequest over, Operation operation) {
+        return explaining.aggregate(
+                aggregate.resolved(over, operation), request.command(), request.verbosity(), operation);
     }
 
     private static Fields withCursor(ExplainRequest request) {

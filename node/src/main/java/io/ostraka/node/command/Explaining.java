@@ -59,6 +59,10 @@ final class Explaining {
         }
     }
 
+    boolean isView(Namespace namespace, Operation operation) {
+        return reading.view(operation, namespace).isPresent();
+    }
+
     /** What a query of this operation may know. */
     RunContext context(Operation operation) {
         return reading.context(operation);

@@ -13,6 +13,7 @@ import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
 import io.ostraka.wire.cursor.CursorRegistry;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.FindRequest;
 import java.util.List;
 
@@ -27,8 +28,11 @@ final class FindCommand implements Command<FindRequest> {
     private final Member member;
     private final Reading reading;
     private final CursorRegistry cursors;
+    private final AggregateCommand aggregate;
 
-    FindCommand(Member member, CursorRegistry cursors) {
+    /** @param aggregate reads views */
+    FindCommand(Member member, CursorRegistry cursors, AggregateCommand aggregate) {
+        this.aggregate = aggregate;
         this.member = member;
         this.cursors = cursors;
         reading = new Reading(member);
@@ -52,6 +56,9 @@ final class FindCommand implements Command<FindRequest> {
     @Override
     public RawDocument run(FindRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
+        if (reading.view(operation, namespace).isPresent()) {
+            return aggregate.run(AggregateRequest.of(request), request.singleBatch(), operation);
+        }
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext context = member.context(puller);
         Selection selection = Selection.of(QueryWords.of(request, context), context);

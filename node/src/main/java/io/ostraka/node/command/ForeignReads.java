@@ -2,6 +2,7 @@ package io.ostraka.node.command;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.view.View;
 import io.ostraka.query.execute.Execution;
@@ -11,6 +12,7 @@ import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.ForeignCollections;
 import io.ostraka.query.run.RunContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -35,7 +37,12 @@ final class ForeignReads implements ForeignCollections {
     @Override
     public DocumentStream read(Optional<String> collection, List<RawDocument> stages, BsonDocument let) {
         RunContext own = context.with(this);
-        Pipeline pipeline = Pipeline.parse(stages, Variables.of(let, context));
+        Optional<ResolvedView> shown =
+                collection.flatMap(name -> ResolvedView.of(view.catalog(), new Namespace(database, name)));
+        List<RawDocument> all =
+                new ArrayList<>(shown.map(ResolvedView::pipeline).orElse(List.of()));
+        all.addAll(stages);
+        Pipeline pipeline = Pipeline.parse(all, Variables.of(let, context));
         if (collection.isEmpty()) {
             return pipeline.open(DocumentStream.of(List.of()), own);
         }
@@ -50,7 +57,8 @@ final class ForeignReads implements ForeignCollections {
                 false,
                 false);
         Selection selection = Selection.of(query, own);
-        DocumentStream documents = view.find(new Namespace(database, collection.get()))
+        Namespace source = shown.map(ResolvedView::source).orElseGet(() -> new Namespace(database, collection.get()));
+        DocumentStream documents = view.find(source)
                 .map(entry -> selection.open(view, entry))
                 .map(Execution::documents)
                 .orElseGet(() -> DocumentStream.of(List.of()));

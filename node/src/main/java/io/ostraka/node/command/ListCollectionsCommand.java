@@ -64,10 +64,18 @@ final class ListCollectionsCommand implements Command<ListCollectionsRequest> {
     }
 
     private static RawDocument shown(CollectionEntry entry, boolean nameOnly) {
-        RawBuilder row =
-                new RawBuilder().put("name", entry.namespace().collection()).put("type", "collection");
+        RawBuilder row = new RawBuilder()
+                .put("name", entry.namespace().collection())
+                .put("type", entry.isView() ? "view" : "collection");
         if (nameOnly) {
             return row.build();
+        }
+        if (entry.isView()) {
+            return row.put("options", RawDocument.of(entry.options()))
+                    .openDocument("info")
+                    .put("readOnly", true)
+                    .close()
+                    .build();
         }
         return row.put("options", RawDocument.of(entry.options()))
                 .openDocument("info")

@@ -35,23 +35,24 @@ public final class NodeCommands {
     public static List<Command<?>> of(Parts parts) {
         Member member = parts.member();
         Explaining explaining = new Explaining(member, parts.process());
+        AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining);
         List<Command<?>> all = new ArrayList<>(List.of(
-                new AggregateCommand(member, parts.cursors(), stages(parts), explaining),
+                aggregate,
                 new CollModCommand(member),
                 new CollStatsCommand(member),
-                new CountCommand(member),
+                new CountCommand(member, aggregate),
                 new CreateCommand(member),
                 new CreateIndexesCommand(member),
                 new DataSizeCommand(member),
                 new DbStatsCommand(member),
                 new DeleteCommand(member, parts.writes()),
-                new DistinctCommand(member),
+                new DistinctCommand(member, aggregate),
                 new DropCommand(member),
                 new DropDatabaseCommand(member),
                 new DropIndexesCommand(member),
-                new ExplainCommand(explaining),
+                new ExplainCommand(explaining, aggregate),
                 new FindAndModifyCommand(member, parts.writes()),
-                new FindCommand(member, parts.cursors()),
+                new FindCommand(member, parts.cursors(), aggregate),
                 new InsertCommand(member, parts.writes()),
                 new ListCollectionsCommand(member, parts.cursors()),
                 new ListDatabasesCommand(member),

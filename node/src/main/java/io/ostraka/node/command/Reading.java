@@ -7,6 +7,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.View;
 import io.ostraka.query.run.RunContext;
@@ -42,11 +43,30 @@ public final class Reading {
         try {
             Optional<CollectionEntry> collection = view.find(namespace);
             member.settings().guard().check(operation, namespace, collection);
+            collection.ifPresent(CollectionEntry::checkIsCollection);
             return new Opened(view, collection);
         } catch (RuntimeException e) {
             view.close();
             throw e;
         }
+    }
+
+    /**
+     * What a name stands for, if it is a user's view.
+     *
+     * @throws io.ostraka.core.error.CommandException 169 for a router, with the view resolved: it must read the collection itself
+     */
+    public Optional<ResolvedView> view(Operation operation, Namespace namespace) {
+        Optional<CollectionEntry> entry = member.views().catalog().find(namespace);
+        if (entry.isEmpty() || !entry.get().isView()) {
+            return Optional.empty();
+        }
+        member.settings().guard().arrive(operation, namespace);
+        Optional<ResolvedView> resolved = ResolvedView.of(member.views().catalog(), namespace);
+        if (operation.options().shardVersion().isPresent() && resolved.isPresent()) {
+            throw resolved.get().forRouter(namespace);
+        }
+        return resolved;
     }
 
     /** What a query of this operation may know of the world. */

@@ -144,7 +144,9 @@ public final class CollectionWriter {
             parts.guard().checkChange(operation, from, found);
             CollectionEntry source =
                     found.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("Source collection %s does not exist", from));
+            source.checkIsCollection();
             Optional<CollectionEntry> target = parts.views().catalog().find(to);
+            target.ifPresent(CollectionEntry::checkIsCollection);
             if (target.isPresent()) {
                 if (!dropTarget) {
                     throw NAMESPACE_EXISTS.because("target namespace exists: %s", to);
@@ -170,10 +172,10 @@ public final class CollectionWriter {
     /**
      * What a {@code collMod} changes.
      *
-     * @param options of the collection before, to those after
+     * @param options of the collection afterwards
      * @param index whose definition is changed, with how
      */
-    public record Modification(UnaryOperator<BsonDocument> options, Optional<IndexChange> index) {}
+    public record Modification(Function<CollectionEntry, BsonDocument> options, Optional<IndexChange> index) {}
 
     /** @param which finds the index, or says that there is none (27) */
     public record IndexChange(Function<CollectionEntry, IndexEntry> which, UnaryOperator<IndexDefinition> change) {}
@@ -194,7 +196,7 @@ public final class CollectionWriter {
             parts.guard().checkChange(operation, namespace, existing);
             CollectionEntry entry =
                     existing.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace));
-            BsonDocument options = modification.options().apply(entry.options());
+            BsonDocument options = modification.options().apply(entry);
             if (!options.equals(entry.options())) {
                 changes.catalog(new CatalogChange.SetOptions(entry.ident(), options));
             }

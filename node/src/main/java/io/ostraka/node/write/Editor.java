@@ -102,6 +102,7 @@ public final class Editor {
         try (View view = parts.views().open()) {
             Optional<CollectionEntry> collection = view.find(namespace);
             parts.guard().check(operation, namespace, collection);
+            collection.ifPresent(CollectionEntry::checkIsCollection);
             if (collection.isEmpty()) {
                 return Optional.empty();
             }
@@ -133,6 +134,7 @@ public final class Editor {
                 try (View view = parts.views().open()) {
                     Optional<CollectionEntry> collection = view.find(namespace);
                     parts.guard().check(operation, namespace, collection);
+                    collection.ifPresent(CollectionEntry::checkIsCollection);
                     if (collection.isPresent()
                             && collection.get().ident() == known.get().ident()
                             && !isBlocked(collection.get())) {

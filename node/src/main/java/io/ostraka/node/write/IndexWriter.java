@@ -103,7 +103,9 @@ public final class IndexWriter {
     }
 
     private static CollectionEntry present(Optional<CollectionEntry> existing, Namespace namespace) {
-        return existing.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns not found: %s", namespace));
+        CollectionEntry entry = existing.orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns not found: %s", namespace));
+        entry.checkIsCollection();
+        return entry;
     }
 
     private static boolean isThere(CollectionEntry entry, IndexDefinition wanted) {

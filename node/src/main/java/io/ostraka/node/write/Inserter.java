@@ -89,6 +89,7 @@ public final class Inserter {
             try {
                 Optional<CollectionEntry> collection = parts.views().catalog().find(namespace);
                 parts.guard().check(operation, namespace, collection);
+                collection.ifPresent(CollectionEntry::checkIsCollection);
                 handedOn = true;
                 if (collection.isEmpty()) {
                     locks.close();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.bson.BsonDocument;
 
 /** An aggregation pipeline. Immutable and valid. Runs on any stream of documents, whole or in two halves. */
@@ -26,6 +27,9 @@ public record Pipeline(List<Stage> stages) {
 
     private static final Set<String> IN_UPDATES =
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
+
+    private static final Set<String> OWN_DOCUMENTS =
+            Set.of("$collStats", "$currentOp", "$documents", "$indexStats", "$shardedDataDistribution");
 
     public Pipeline {
         stages = List.copyOf(stages);
@@ -246,6 +250,19 @@ public record Pipeline(List<Stage> stages) {
     /** Whether a stage reads another collection, so that no shard alone can run it. */
     public boolean readsOthers() {
         return stages.stream().anyMatch(Stage::readsOthers);
+    }
+
+    /** The other collections that stages name, those within their own pipelines too. */
+    public static Set<String> collectionsNamed(List<RawDocument> stages) {
+        Set<String> names = new TreeSet<>();
+        stages.forEach(stage -> ForeignNames.collect(stage.toBson(), names));
+        return names;
+    }
+
+    /** The same of a pipeline that is not read yet, and may be none. */
+    public static boolean bringsDocuments(List<RawDocument> stages) {
+        return !stages.isEmpty()
+                && OWN_DOCUMENTS.contains(String.valueOf(stages.getFirst().firstName()));
     }
 
     /** Whether the first stage brings documents of its own, so that no collection is read. */

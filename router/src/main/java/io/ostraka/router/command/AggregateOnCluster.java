@@ -25,6 +25,7 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
 import io.ostraka.wire.cursor.OpenCursor;
 import io.ostraka.wire.request.AggregateRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -74,13 +75,44 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         if (onConfig && request.collection().isPresent()) {
             return config.open(operation, request.namespace(), request.firstBatch(), false);
         }
+        return ShownView.reading(
+                () -> opened(request, asSent(request, operation), false, operation),
+                view -> overView(request, view, false, operation));
+    }
+
+    /** Answers an aggregate over what a view shows. */
+    RawDocument overView(AggregateRequest request, ShownView view, boolean singleBatch, Operation operation) {
+        return opened(request, inPlaceOf(request, view, operation), singleBatch, operation);
+    }
+
+    private RawDocument opened(AggregateRequest request, OpenCursor cursor, boolean singleBatch, Operation operation) {
+        BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
+        return services.cursors().open(cursor, request.namespace(), batch, singleBatch, false, operation);
+    }
+
+    private OpenCursor asSent(AggregateRequest request, Operation operation) {
         Variables variables = Variables.of(request.let(), services.context(operation));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
-        OpenCursor cursor = pipeline.hasOwnDocuments()
+        return pipeline.hasOwnDocuments()
                 ? ofOutside(request, pipeline, operation)
-                : ofCollection(request, pipeline, variables, operation);
-        BatchReply batch = BatchReply.first(request.namespace(), request.firstBatch());
-        return services.cursors().open(cursor, request.namespace(), batch, false, false, operation);
+                : ofCollection(request, pipeline, Sent.own(request, variables, operation), operation);
+    }
+
+    private OpenCursor inPlaceOf(AggregateRequest request, ShownView view, Operation operation) {
+        Variables variables = Variables.of(request.let(), services.context(operation));
+        AggregateRequest under = view.under(request);
+        Pipeline pipeline = Pipeline.parse(under.pipeline(), variables);
+        return ofCollection(under, pipeline, Sent.instead(under, variables, operation), operation);
+    }
+
+    /** All documents of an aggregate over a view at once. The caller closes them. */
+    DocumentStream documents(AggregateRequest request, ShownView view, Operation operation) {
+        Variables variables = Variables.of(request.let(), services.context(operation));
+        AggregateRequest under = view.under(request);
+        Pipeline pipeline = Pipeline.parse(under.pipeline(), variables);
+        Half half = half(under, pipeline, Sent.instead(under, variables, operation), operation);
+        StreamCursor.Current current = new StreamCursor.Current(operation);
+        return half.rest().open(stream(half.shards(), current), context(under.database(), current));
     }
 
     static void refuseChangeStreams(List<RawDocument> pipeline) {
@@ -126,22 +158,35 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
             return pipeline.open(DocumentStream.of(List.of()), context(database, current));
         }
         Sent sent = Sent.foreign(collection.get(), stages, variables, operation);
-        Half half = services.retry()
-                .run(
-                        new Namespace(database, collection.get()),
-                        operation,
-                        routing -> open(database, sent, pipeline, routing, operation));
+        Half half = ShownView.reading(() -> half(database, collection.get(), pipeline, sent, operation), view -> {
+            List<RawDocument> all = new ArrayList<>(view.pipeline());
+            all.addAll(stages);
+            String source = view.source().collection();
+            return half(
+                    database,
+                    source,
+                    Pipeline.parse(all, variables),
+                    Sent.foreign(source, all, variables, operation),
+                    operation);
+        });
         return half.rest().open(stream(half.shards(), current), context(database, current));
     }
 
-    private OpenCursor ofCollection(
-            AggregateRequest request, Pipeline pipeline, Variables variables, Operation operation) {
-        Sent sent = Sent.own(request, variables, operation);
-        Half half = services.retry()
+    private Half half(String database, String collection, Pipeline pipeline, Sent sent, Operation operation) {
+        return services.retry()
                 .run(
-                        namespace(request),
+                        new Namespace(database, collection),
                         operation,
-                        routing -> open(request.database(), sent, pipeline, routing, operation));
+                        routing -> open(database, sent, pipeline, routing, operation));
+    }
+
+    private Half half(AggregateRequest request, Pipeline pipeline, Sent sent, Operation operation) {
+        Namespace namespace = namespace(request);
+        return half(namespace.database(), namespace.collection(), pipeline, sent, operation);
+    }
+
+    private OpenCursor ofCollection(AggregateRequest request, Pipeline pipeline, Sent sent, Operation operation) {
+        Half half = half(request, pipeline, sent, operation);
         if (half.rest().stages().isEmpty()) {
             return half.shards();
         }

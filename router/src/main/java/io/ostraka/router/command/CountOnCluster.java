@@ -5,6 +5,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.run.DocumentStream;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.ShardRequest;
@@ -15,6 +16,7 @@ import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.CountRequest;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +31,11 @@ import org.bson.BsonValue;
 final class CountOnCluster implements Command<CountRequest> {
     private final ClusterServices services;
     private final ConfigPassage config;
+    private final AggregateOnCluster aggregate;
 
-    CountOnCluster(ClusterServices services) {
+    /** @param aggregate reads views */
+    CountOnCluster(ClusterServices services, AggregateOnCluster aggregate) {
+        this.aggregate = aggregate;
         this.services = services;
         this.config = new ConfigPassage(services);
     }
@@ -55,13 +60,25 @@ final class CountOnCluster implements Command<CountRequest> {
         if (ConfigPassage.concerns(request.database())) {
             return config.run(operation, true);
         }
+        long total =
+                ShownView.reading(() -> ofCollection(request, operation), view -> ofView(request, view, operation));
+        return new RawBuilder().put("n", number(total)).build();
+    }
+
+    private long ofView(CountRequest request, ShownView view, Operation operation) {
+        try (DocumentStream counted = aggregate.documents(AggregateRequest.of(request), view, operation)) {
+            RawDocument row = counted.next();
+            return row == null ? 0 : row.get("n").asNumber().longValue();
+        }
+    }
+
+    private long ofCollection(CountRequest request, Operation operation) {
         Filter filter = FilterParser.parse(request.query());
-        long total = services.retry()
+        return services.retry()
                 .run(
                         new Namespace(request.database(), request.collection()),
                         operation,
                         routing -> count(request, filter, routing, operation));
-        return new RawBuilder().put("n", number(total)).build();
     }
 
     private static BsonValue number(long total) {

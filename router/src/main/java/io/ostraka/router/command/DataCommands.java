@@ -22,12 +22,13 @@ public final class DataCommands {
         OutsideDocuments outside = new OutsideDocuments(services, current, sessions);
         ExplainOnCluster explain = new ExplainOnCluster(services, process);
         List<Command<?>> all = new ArrayList<>();
-        all.add(new AggregateOnCluster(services, outside, explain));
-        all.add(new CountOnCluster(services));
-        all.add(new DistinctOnCluster(services));
+        AggregateOnCluster aggregate = new AggregateOnCluster(services, outside, explain);
+        all.add(aggregate);
+        all.add(new CountOnCluster(services, aggregate));
+        all.add(new DistinctOnCluster(services, aggregate));
         all.add(explain);
         all.add(new FindAndModifyOnCluster(services));
-        all.add(new FindOnCluster(services));
+        all.add(new FindOnCluster(services, aggregate));
         all.addAll(new WriteCommands(services).all());
         all.addAll(new CollectionCommands(services).all());
         all.addAll(new IndexCommands(services).all());

@@ -6,9 +6,12 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.bson.ValueOrder;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.execute.DistinctValues;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.run.DocumentStream;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
 import io.ostraka.router.gather.ShardRequest;
@@ -18,6 +21,7 @@ import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.DistinctRequest;
 import io.ostraka.wire.request.RequestLimits;
 import java.util.List;
@@ -28,8 +32,11 @@ import org.bson.BsonValue;
 final class DistinctOnCluster implements Command<DistinctRequest> {
     private final ClusterServices services;
     private final ConfigPassage config;
+    private final AggregateOnCluster aggregate;
 
-    DistinctOnCluster(ClusterServices services) {
+    /** @param aggregate reads views */
+    DistinctOnCluster(ClusterServices services, AggregateOnCluster aggregate) {
+        this.aggregate = aggregate;
         this.services = services;
         this.config = new ConfigPassage(services);
     }
@@ -54,6 +61,20 @@ final class DistinctOnCluster implements Command<DistinctRequest> {
         if (ConfigPassage.concerns(request.database())) {
             return config.run(operation, true);
         }
+        return ShownView.reading(() -> ofCollection(request, operation), view -> ofView(request, view, operation));
+    }
+
+    private RawDocument ofView(DistinctRequest request, ShownView view, Operation operation) {
+        DistinctValues values = new DistinctValues(FieldPath.of(request.key()));
+        try (DocumentStream shown = aggregate.documents(AggregateRequest.of(request), view, operation)) {
+            for (RawDocument document = shown.next(); document != null; document = shown.next()) {
+                values.add(document);
+            }
+        }
+        return new RawBuilder().put("values", values.values()).build();
+    }
+
+    private RawDocument ofCollection(DistinctRequest request, Operation operation) {
         Filter filter = FilterParser.parse(request.query());
         return services.retry()
                 .run(

@@ -1,6 +1,7 @@
 package io.ostraka.router.command;
 
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
+import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
@@ -85,8 +86,28 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
             return aggregate(aggregate, request.command(), request.verbosity(), operation);
         }
         Explained explained = explained(request, services.context(operation));
-        return services.retry()
-                .run(explained.namespace(), operation, routing -> explain(explained, request, routing, operation));
+        return ShownView.reading(
+                () -> services.retry()
+                        .run(
+                                explained.namespace(),
+                                operation,
+                                routing -> explain(explained, request, routing, operation)),
+                view -> ofView(request, view, operation));
+    }
+
+    private RawDocument ofView(ExplainRequest request, ShownView view, Operation operation) {
+        Fields fields = request.fields();
+        AggregateRequest over = switch (String.valueOf(request.command().firstName())) {
+            case "find" -> AggregateRequest.of(FindRequest.parse(fields));
+            case "count" -> AggregateRequest.of(CountRequest.parse(fields));
+            case "distinct" -> AggregateRequest.of(DistinctRequest.parse(fields));
+            default ->
+                throw COMMAND_NOT_SUPPORTED_ON_VIEW.because(
+                        "%s is a view, not a collection",
+                        request.command().get(request.command().firstName()));
+        };
+        AggregateRequest under = view.under(over);
+        return overCollection(under, Sent.command(under, operation), request.verbosity(), operation);
     }
 
     /** The fields of an aggregate, which is its own explain's option. */
@@ -110,6 +131,14 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
     private RawDocument aggregate(
             AggregateRequest request, RawDocument sent, ExplainRequest.Verbosity verbosity, Operation operation) {
         AggregateOnCluster.refuseChangeStreams(request.pipeline());
+        return ShownView.reading(() -> overCollection(request, sent, verbosity, operation), view -> {
+            AggregateRequest under = view.under(request);
+            return overCollection(under, Sent.command(under, operation), verbosity, operation);
+        });
+    }
+
+    private RawDocument overCollection(
+            AggregateRequest request, RawDocument sent, ExplainRequest.Verbosity verbosity, Operation operation) {
         Pipeline pipeline =
                 Pipeline.parse(request.pipeline(), Variables.of(request.let(), services.context(operation)));
         Namespace namespace = AggregateOnCluster.namespace(request);

@@ -22,6 +22,7 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
+import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.FindRequest;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -38,8 +39,11 @@ final class FindOnCluster implements Command<FindRequest> {
     private final ClusterServices services;
     private final ConfigPassage config;
     private final OpenOnShards opener;
+    private final AggregateOnCluster aggregate;
 
-    FindOnCluster(ClusterServices services) {
+    /** @param aggregate reads views */
+    FindOnCluster(ClusterServices services, AggregateOnCluster aggregate) {
+        this.aggregate = aggregate;
         this.services = services;
         this.config = new ConfigPassage(services);
         this.opener = new OpenOnShards(services.gather(), services.shards(), services.threads(), services.clock());
@@ -65,6 +69,12 @@ final class FindOnCluster implements Command<FindRequest> {
         if (ConfigPassage.concerns(request.database())) {
             return config.open(operation, request.namespace(), request.firstBatch(), request.singleBatch());
         }
+        return ShownView.reading(
+                () -> ofCollection(request, operation),
+                view -> aggregate.overView(AggregateRequest.of(request), view, request.singleBatch(), operation));
+    }
+
+    private RawDocument ofCollection(FindRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         Variables variables = Variables.of(request.let(), services.context(operation));
         Filter filter = FilterParser.parse(request.filter().toBson(), variables);

@@ -42,6 +42,30 @@ record Sent(
                 request.collation());
     }
 
+    /** Of the collection that a view shows, in place of the client's. */
+    static Sent instead(AggregateRequest request, Variables variables, Operation operation) {
+        return new Sent(
+                command(request, operation),
+                request.pipeline(),
+                variables,
+                request.batchSize().isPresent()
+                        ? Optional.of(new RawBuilder()
+                                .put("batchSize", request.batchSize().getAsInt())
+                                .build())
+                        : Optional.empty(),
+                request.collation());
+    }
+
+    /** All but the pipeline, the variables and the cursor of an aggregate that no client has sent. */
+    static RawDocument command(AggregateRequest request, Operation operation) {
+        RawBuilder command =
+                new RawBuilder().put("aggregate", request.collection().orElseThrow());
+        request.hint().ifPresent(hint -> command.put("hint", hint));
+        request.collation().ifPresent(rules -> command.put("collation", rules));
+        operation.options().readConcern().ifPresent(concern -> command.put("readConcern", concern));
+        return command.build();
+    }
+
     /** Of another collection, for a stage of a client's pipeline. */
     static Sent foreign(String collection, List<RawDocument> pipeline, Variables variables, Operation operation) {
         RawBuilder command = new RawBuilder().put("aggregate", collection);

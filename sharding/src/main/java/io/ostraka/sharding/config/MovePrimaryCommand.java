@@ -14,8 +14,12 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -77,6 +81,7 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
         ShardId to = services.catalog().shard(request.to).id();
         for (int round = 0; round < ROUNDS_MAX; round++) {
             List<Namespace> moved = moveAll(request.database, row.primary(), to, operation);
+            Set<Namespace> views = copyViews(request.database, row.primary(), to, operation);
             // The old primary must not take the version it knows for the present one any more.
             BsonDocument unused = services.shards()
                     .call(
@@ -85,8 +90,12 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
                             operation.deadline());
             DatabaseRow now = services.changes().movePrimary(request.database, to, moved);
             settle(row.primary(), to, moved, operation);
-            boolean more =
-                    !untracked(request.database, row.primary(), operation).isEmpty();
+            if (!row.primary().equals(to)) {
+                dropEmptied(row.primary(), views, operation);
+            }
+            boolean more = !untracked(request.database, row.primary(), operation)
+                            .isEmpty()
+                    || !views(request.database, row.primary(), operation).isEmpty();
             if (row.primary().equals(to) || !more) {
                 return RawDocument.of(
                         new BsonDocument("primary", new BsonString(now.primary().name())));
@@ -105,6 +114,31 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
             names.add(Namespace.parse(name.asString().getValue()));
         }
         return names;
+    }
+
+    private List<BsonDocument> views(String database, ShardId shard, Operation operation) {
+        BsonDocument reply = services.shards()
+                .call(shard, new BsonDocument("_shardsvrUntracked", new BsonString(database)), operation.deadline());
+        return reply.getArray("views").stream().map(BsonValue::asDocument).toList();
+    }
+
+    /** Views have no documents: they are made anew, and dropped where they were when the database has moved. */
+    private Set<Namespace> copyViews(String database, ShardId from, ShardId to, Operation operation) {
+        Set<Namespace> copied = new TreeSet<>();
+        if (!from.equals(to)) {
+            for (BsonDocument view : views(database, from, operation)) {
+                BsonDocument unused = services.shards()
+                        .call(
+                                to,
+                                new BsonDocument("_shardsvrCreateCollection", view.get("ns"))
+                                        .append("uuid", view.get("uuid"))
+                                        .append("options", view.get("options"))
+                                        .append("indexes", new BsonArray()),
+                                operation.deadline());
+                copied.add(Namespace.parse(view.getString("ns").getValue()));
+            }
+        }
+        return copied;
     }
 
     private List<Namespace> moveAll(String database, ShardId from, ShardId to, Operation operation) {
@@ -138,13 +172,19 @@ final class MovePrimaryCommand implements Command<MovePrimaryCommand.Request> {
                             new BsonDocument("_shardsvrRefreshPlacement", new BsonString(namespace.toString()))
                                     .append("release", BsonBoolean.TRUE),
                             operation.deadline());
-            if (!from.equals(to)) {
-                BsonDocument unusedDropped = services.shards()
-                        .call(
-                                from,
-                                new BsonDocument("_shardsvrDropEmptied", new BsonString(namespace.toString())),
-                                operation.deadline());
-            }
+        }
+        if (!from.equals(to)) {
+            dropEmptied(from, moved, operation);
+        }
+    }
+
+    private void dropEmptied(ShardId shard, Collection<Namespace> namespaces, Operation operation) {
+        for (Namespace namespace : namespaces) {
+            BsonDocument unused = services.shards()
+                    .call(
+                            shard,
+                            new BsonDocument("_shardsvrDropEmptied", new BsonString(namespace.toString())),
+                            operation.deadline());
         }
     }
 }

@@ -85,6 +85,7 @@ final class CollectionPreparation {
         Namespace namespace = index.namespace();
         Optional<CollectionEntry> existing = member.views().catalog().find(namespace);
         existing.ifPresent(entry -> {
+            entry.checkIsCollection();
             if (entry.capped().isPresent()) {
                 throw INVALID_OPTIONS.because("Capped collection '%s' cannot be sharded", namespace);
             }

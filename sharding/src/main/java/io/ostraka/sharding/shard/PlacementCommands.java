@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonArray;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -44,7 +45,7 @@ import org.bson.BsonValue;
  * { _shardsvrDropDatabase: db }                                         →  { }
  * { _shardsvrDataSizes: 1 }                                             →  { bytes: {ns: owned bytes ...} }
  * { _shardsvrLeaveDatabase: db }                                        →  { }
- * { _shardsvrUntracked: db }                                            →  { collections: [ns ...] }
+ * { _shardsvrUntracked: db }                                            →  { collections: [ns ...], views: [{ns, uuid, options} ...] }
  * { _shardsvrDropEmptied: ns }                                          →  { }
  * { _shardsvrCleanUp: 1 }                                               →  { pending: ranges still to clean up }
  * </pre>
@@ -221,7 +222,7 @@ public final class PlacementCommands {
             boolean ignored = member.collections().drop(request.namespace, operation);
         }
         boolean ignored = member.collections()
-                .create(
+                .createAlike(
                         request.namespace,
                         new CollectionWriter.Definition(
                                 Optional.of(request.uuid),
@@ -293,12 +294,18 @@ public final class PlacementCommands {
 
     private BsonDocument untracked(String database, Operation operation) {
         BsonArray names = new BsonArray();
+        BsonArray views = new BsonArray();
         for (CollectionEntry entry : member.views().catalog().ofDatabase(database)) {
-            if (entry.ownership().isEmpty()) {
+            if (entry.isView()) {
+                views.add(
+                        new BsonDocument("ns", new BsonString(entry.namespace().toString()))
+                                .append("uuid", new BsonBinary(entry.uuid()))
+                                .append("options", entry.options()));
+            } else if (entry.ownership().isEmpty()) {
                 names.add(new BsonString(entry.namespace().toString()));
             }
         }
-        return new BsonDocument("collections", names);
+        return new BsonDocument("collections", names).append("views", views);
     }
 
     /** Drops a collection whose documents were all given away and cleaned up; one that holds something stays. */

@@ -3,11 +3,14 @@ package io.ostraka.wire.request;
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
 import static io.ostraka.core.error.ErrorCode.IDL_UNKNOWN_FIELD;
+import static io.ostraka.core.error.ErrorCode.INVALID_PIPELINE_OPERATOR;
 import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.wire.command.Fields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -99,6 +102,101 @@ public record AggregateRequest(
             size = OptionalInt.of((int) value);
         }
         return size;
+    }
+
+    /**
+     * A find as a pipeline, for what is no collection. The order of records means nothing there.
+     *
+     * @throws io.ostraka.core.error.CommandException 168 for options that only a collection's own documents can follow
+     */
+    public static AggregateRequest of(FindRequest find) {
+        String refused = find.returnKey()
+                ? "returnKey"
+                : find.showRecordId()
+                        ? "showRecordId"
+                        : find.tailable()
+                                ? "tailable"
+                                : find.min().isPresent() ? "min" : find.max().isPresent() ? "max" : "";
+        if (!refused.isEmpty()) {
+            throw INVALID_PIPELINE_OPERATOR.because("Option %s not supported in aggregation.", refused);
+        }
+        List<RawDocument> stages = new ArrayList<>();
+        stages.add(stage("$match", find.filter()));
+        if (!find.sort().isEmpty() && find.sort().find("$natural") == null) {
+            stages.add(stage("$sort", find.sort()));
+        }
+        window(stages, find.skip(), find.limit());
+        if (!find.projection().isEmpty()) {
+            stages.add(stage("$project", find.projection()));
+        }
+        return new AggregateRequest(
+                find.database(),
+                Optional.of(find.collection()),
+                stages,
+                false,
+                find.batchSize(),
+                find.hint(),
+                find.collation(),
+                find.let(),
+                false);
+    }
+
+    /** A count as a pipeline: no document, or one with the number as {@code n}. */
+    public static AggregateRequest of(CountRequest count) {
+        List<RawDocument> stages = new ArrayList<>();
+        stages.add(stage("$match", count.query()));
+        window(stages, count.skip(), count.limit());
+        stages.add(new RawBuilder().put("$count", "n").build());
+        return read(count.database(), count.collection(), stages, count.hint(), count.collation());
+    }
+
+    /** The documents a distinct looks at, as a pipeline. */
+    public static AggregateRequest of(DistinctRequest distinct) {
+        return read(
+                distinct.database(),
+                distinct.collection(),
+                List.of(stage("$match", distinct.query())),
+                distinct.hint(),
+                distinct.collation());
+    }
+
+    private static AggregateRequest read(
+            String database,
+            String collection,
+            List<RawDocument> stages,
+            Optional<BsonValue> hint,
+            Optional<RawDocument> collation) {
+        return new AggregateRequest(
+                database,
+                Optional.of(collection),
+                stages,
+                false,
+                OptionalInt.empty(),
+                hint,
+                collation,
+                Optional.empty(),
+                false);
+    }
+
+    private static RawDocument stage(String name, RawDocument argument) {
+        return new RawBuilder(argument.size() + 32).put(name, argument).build();
+    }
+
+    private static void window(List<RawDocument> stages, long skip, long limit) {
+        if (skip > 0) {
+            stages.add(new RawBuilder().put("$skip", skip).build());
+        }
+        if (limit > 0) {
+            stages.add(new RawBuilder().put("$limit", limit).build());
+        }
+    }
+
+    /** The same over another collection, of whose documents these stages make those that were meant. */
+    public AggregateRequest over(String source, List<RawDocument> first) {
+        List<RawDocument> all = new ArrayList<>(first);
+        all.addAll(pipeline);
+        return new AggregateRequest(
+                database, Optional.of(source), all, explain, batchSize, hint, collation, let, bypassValidation);
     }
 
     public int firstBatch() {
