@@ -36,7 +36,6 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import io.ostraka.wire.transport.Acceptor;
 import io.ostraka.wire.transport.Transport;
@@ -139,7 +138,6 @@ public final class Router implements AutoCloseable {
                 new ScatterGather(shards, threads),
                 threads,
                 new CursorRegistry(CursorRegistry.Limits.DEFAULT, parts.clock(), parts.ids()),
-                new RetryableWrites(RetryableWrites.SESSIONS),
                 time,
                 parts.clock(),
                 parts.ids(),
@@ -158,7 +156,7 @@ public final class Router implements AutoCloseable {
                 operations,
                 services.cursors(),
                 sessions,
-                services.writes(),
+                _ -> {},
                 parts.slow(),
                 parts.log(),
                 parts.hooks(),

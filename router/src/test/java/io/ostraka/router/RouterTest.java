@@ -249,18 +249,6 @@ class RouterTest {
     }
 
     @Test
-    void aRepeatedNumberGetsTheFirstAnswer() {
-        String insert = "{insert: 'things', documents: [{_id: 1, k: 1}], txnNumber: NumberLong(3),"
-                + " lsid: {id: UUID('00112233-4455-6677-8899-aabbccddeeff')}}";
-        assertThat(run(insert).getNumber("n").intValue()).isEqualTo(1);
-        assertThat(run(insert)).containsEntry("n", new org.bson.BsonInt32(1)).doesNotContainKey("writeErrors");
-        assertThat(run(insert.replace("NumberLong(3)", "NumberLong(2)"))
-                        .getInt32("code")
-                        .getValue())
-                .isEqualTo(225);
-    }
-
-    @Test
     void pipelinesRunInTwoHalves() {
         fill(IntStream.range(0, 300).toArray());
         BsonArray groups = run("{aggregate: 'things', cursor: {}, pipeline: [{$match: {k: {$lt: 250}}},"

@@ -8,6 +8,7 @@ import io.ostraka.sharding.mover.MoveLimits;
 import io.ostraka.sharding.mover.Mover;
 import io.ostraka.sharding.mover.MoverParts;
 import io.ostraka.sharding.shard.ConfigLink;
+import io.ostraka.sharding.shard.HasRunCommand;
 import io.ostraka.sharding.shard.MoveRows;
 import io.ostraka.sharding.shard.PlacementCommands;
 import io.ostraka.sharding.shard.PlacementRefresher;
@@ -91,6 +92,7 @@ public final class ShardServer implements AutoCloseable {
         List<Command<?>> all = new ArrayList<>(placement.all());
         all.addAll(mover.commands());
         all.add(SplitCommand.of(splitter, member));
+        all.add(HasRunCommand.of(member));
         return all;
     }
 

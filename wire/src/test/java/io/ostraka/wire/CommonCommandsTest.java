@@ -23,7 +23,6 @@ import io.ostraka.wire.common.Role;
 import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.message.Message;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +65,7 @@ class CommonCommandsTest {
                 operations,
                 new CursorRegistry(CursorRegistry.Limits.DEFAULT, Clock.SYSTEM, Ids.system()),
                 sessions,
-                new RetryableWrites(10),
+                _ -> {},
                 slow,
                 RecentLog.NONE,
                 new ProcessHooks() {

@@ -32,7 +32,6 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import io.ostraka.wire.transport.Acceptor;
 import io.ostraka.wire.transport.FrameBounds;
@@ -56,10 +55,15 @@ public final class OneNode implements AutoCloseable {
     private volatile Dispatcher dispatcher;
 
     public OneNode(Path folder) {
+        this(folder, 0);
+    }
+
+    /** @param wanted the port; 0 for any free one */
+    public OneNode(Path folder, int wanted) {
         Clock clock = Clock.SYSTEM;
         Ids ids = Ids.system();
         Sockets sockets = new Sockets(FrameBounds.DEFAULT, clock);
-        Acceptor acceptor = listen(sockets);
+        Acceptor acceptor = listen(sockets, wanted);
         port = acceptor.port();
         member = Member.open(
                 new MemberSettings(
@@ -76,7 +80,6 @@ public final class OneNode implements AutoCloseable {
         Operations operations = new Operations();
         CursorRegistry cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, clock, ids);
         Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, clock);
-        RetryableWrites writes = new RetryableWrites(RetryableWrites.SESSIONS);
         SlowOperations slow = new SlowOperations(SlowOperations.DEFAULT_MILLIS);
         ProcessInfo process = new ProcessInfo(
                 "127.0.0.1:" + port,
@@ -96,7 +99,7 @@ public final class OneNode implements AutoCloseable {
                 operations,
                 cursors,
                 sessions,
-                writes,
+                _ -> {},
                 slow,
                 RecentLog.NONE,
                 new NoHooks(),
@@ -108,8 +111,8 @@ public final class OneNode implements AutoCloseable {
                 MemberSections.of(member));
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
-        all.addAll(NodeCommands.of(new NodeCommands.Parts(
-                member, cursors, writes, CommonCommands.currentOperations(common), process, Map.of())));
+        all.addAll(NodeCommands.of(
+                new NodeCommands.Parts(member, cursors, CommonCommands.currentOperations(common), process, Map.of())));
         dispatcher = new Dispatcher(
                 CommandTable.of(all),
                 UserDirectory.OPEN,
@@ -124,9 +127,9 @@ public final class OneNode implements AutoCloseable {
         server.serve(acceptor);
     }
 
-    private static Acceptor listen(Sockets sockets) {
+    private static Acceptor listen(Sockets sockets, int wanted) {
         try {
-            return sockets.listen("127.0.0.1", 0);
+            return sockets.listen("127.0.0.1", wanted);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -50,11 +50,20 @@ public record OplogRow(
     }
 
     /**
+     * The statement a row comes from.
+     *
+     * @param lsid the client's session
+     * @param number the statement's own, within {@code txnNumber}
+     */
+    public record Statement(RawDocument lsid, long txnNumber, int number) {}
+
+    /**
      * What happened, without the documents.
      *
      * @param collection its UUID, empty for commands on databases
      * @param recordId where the document is, for rows of documents
      * @param documentKey shard key and {@code _id} of the document before (after, for an insert)
+     * @param statement of which retryable write or transaction it is part
      * @param moved whether the mover wrote it: change streams skip it
      * @param command what a command row did
      * @param wallMillis the leader's wall clock
@@ -65,6 +74,7 @@ public record OplogRow(
             Optional<UUID> collection,
             Optional<RecordId> recordId,
             Optional<RawDocument> documentKey,
+            Optional<Statement> statement,
             boolean moved,
             Optional<RawDocument> command,
             long wallMillis) {
@@ -75,6 +85,9 @@ public record OplogRow(
             collection.ifPresent(uuid -> builder.put("ui", binary(uuid)));
             documentKey.ifPresent(key -> builder.put("o2", key));
             recordId.ifPresent(id -> builder.put("rid", new BsonBinary(id.toByteArray())));
+            statement.ifPresent(of -> builder.put("lsid", of.lsid())
+                    .put("txnNumber", of.txnNumber())
+                    .put("stmtId", of.number()));
             if (moved) {
                 builder.put("moved", true);
             }
@@ -89,6 +102,9 @@ public record OplogRow(
             Optional<RecordId> recordId = Optional.empty();
             Optional<RawDocument> key = Optional.empty();
             Optional<RawDocument> command = Optional.empty();
+            RawDocument lsid = null;
+            long txnNumber = -1;
+            int stmtId = -1;
             boolean moved = false;
             long wall = 0;
             RawCursor cursor = raw.cursor();
@@ -102,13 +118,18 @@ public record OplogRow(
                     case "rid" ->
                         recordId = Optional.of(
                                 RecordId.of(cursor.value().asBinary().getData()));
+                    case "lsid" -> lsid = cursor.document();
+                    case "txnNumber" -> txnNumber = cursor.int64();
+                    case "stmtId" -> stmtId = cursor.int32();
                     case "moved" -> moved = true;
                     case "o" -> command = Optional.of(cursor.document());
                     case "wall" -> wall = cursor.int64();
                     default -> throw new IllegalArgumentException("unknown field of an oplog row: " + cursor.name());
                 }
             }
-            return new Header(kind, namespace, collection, recordId, key, moved, command, wall);
+            Optional<Statement> statement =
+                    lsid == null ? Optional.empty() : Optional.of(new Statement(lsid, txnNumber, stmtId));
+            return new Header(kind, namespace, collection, recordId, key, statement, moved, command, wall);
         }
 
         private static BsonBinary binary(UUID uuid) {

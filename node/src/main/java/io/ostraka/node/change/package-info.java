@@ -32,7 +32,8 @@
  * </table>
  *
  * <p>An oplog row in the store: version 1, then header document; 0, or 1 and the document after; 0, or 1 and the document
- * before. The header: {@code {op: "i"|"u"|"d"|"c"|"n", ns, ui: binary?, o2: document key?, rid: binary?, moved: bool?,
+ * before. The header: {@code {op: "i"|"u"|"d"|"c"|"n", ns, ui: binary?, o2: document key?, rid: binary?,
+ * lsid: {}?, txnNumber: long?, stmtId: int?, moved: bool?,
  * o: command?, wall: date}}.
  */
 package io.ostraka.node.change;

@@ -9,6 +9,7 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.write.Edit;
 import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.Recorded;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.pipeline.Pipeline;
@@ -47,6 +48,7 @@ final class Changing {
             boolean upsert,
             boolean bypassValidation,
             Optional<KeyRanges> within,
+            Recorded recorded,
             Operation operation) {
         Update update = parse(modification, arrayFilters, variables);
         if (multi && update.isReplacement()) {
@@ -58,10 +60,12 @@ final class Changing {
         Optional<Supplier<RawDocument>> fresh = upsert ? Optional.of(updater::upsert) : Optional.empty();
         Editor editor = member.editor(bypassValidation);
         if (!multi) {
-            return editor.one(namespace, selection, edit, fresh, operation);
+            return editor.one(namespace, selection, edit, fresh, recorded, operation);
         }
         Editor.Outcome outcome = editor.many(namespace, selection, edit, within, operation);
-        return outcome.matched() == 0 && upsert ? editor.one(namespace, selection, edit, fresh, operation) : outcome;
+        return outcome.matched() == 0 && upsert
+                ? editor.one(namespace, selection, edit, fresh, recorded, operation)
+                : outcome;
     }
 
     private Updater updater(Update update, Filter filter, Selection selection) {
@@ -88,10 +92,15 @@ final class Changing {
 
     /** Deletes the first matching document, or all. */
     Editor.Outcome delete(
-            Namespace namespace, FindQuery query, boolean multi, Optional<KeyRanges> within, Operation operation) {
+            Namespace namespace,
+            FindQuery query,
+            boolean multi,
+            Optional<KeyRanges> within,
+            Recorded recorded,
+            Operation operation) {
         Selection selection = Selection.of(query, member.context(operation::checkAlive));
         return multi
                 ? member.editor().many(namespace, selection, Edit.DELETE, within, operation)
-                : member.editor().one(namespace, selection, Edit.DELETE, Optional.empty(), operation);
+                : member.editor().one(namespace, selection, Edit.DELETE, Optional.empty(), recorded, operation);
     }
 }

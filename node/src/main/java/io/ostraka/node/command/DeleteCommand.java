@@ -6,6 +6,9 @@ import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
+import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.HeldSession;
+import io.ostraka.node.write.Recorded;
 import io.ostraka.node.write.WriteError;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
@@ -14,7 +17,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.DeleteRequest;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +29,9 @@ import java.util.Optional;
 final class DeleteCommand implements Command<DeleteRequest> {
     private final Member member;
     private final Changing changing;
-    private final RetryableWrites retryable;
 
-    DeleteCommand(Member member, RetryableWrites retryable) {
+    DeleteCommand(Member member) {
         this.member = member;
-        this.retryable = retryable;
         changing = new Changing(member);
     }
 
@@ -62,20 +62,29 @@ final class DeleteCommand implements Command<DeleteRequest> {
         member.settings().guard().arrive(operation, namespace);
         long n = 0;
         int done = 0;
+        List<Integer> retried = new ArrayList<>();
         List<WriteError> errors = new ArrayList<>();
-        try (RetryableWrites.Held held = retryable.hold(operation)) {
+        WriteReply.refuseNumbered(
+                operation, request.statements().stream().anyMatch(DeleteRequest.Statement::multi), "limit=0");
+        try (HeldSession session = member.sessions().hold(operation)) {
             for (int i = 0; i < request.statements().size(); i++) {
-                int number = Statements.number(operation, i);
-                Optional<RawDocument> first = held.first(number);
+                int number = operation.options().statement(i);
+                Optional<RawDocument> first = session.first(number);
                 try {
-                    RawDocument result = first.isPresent()
-                            ? first.get()
-                            : one(namespace, request.statements().get(i), variables, operation);
-                    held.record(number, result);
+                    RawDocument result;
+                    if (first.isPresent()) {
+                        result = first.get();
+                        retried.add(number);
+                    } else {
+                        Recorded recorded = Recorded.one(session, number, DeleteCommand::result);
+                        result = result(one(namespace, request.statements().get(i), variables, recorded, operation));
+                        session.idle(number, result);
+                    }
                     n += result.find("n").int32();
                     done++;
                 } catch (CommandException refused) {
-                    if (refused.code().kind() == ErrorCode.Kind.ROUTING && done == 0 && errors.isEmpty()) {
+                    if (WriteReply.endsAll(refused)
+                            || refused.code().kind() == ErrorCode.Kind.ROUTING && done == 0 && errors.isEmpty()) {
                         throw refused;
                     }
                     errors.add(new WriteError(i, refused));
@@ -85,14 +94,22 @@ final class DeleteCommand implements Command<DeleteRequest> {
                 }
             }
         }
-        return WriteReply.finish(new RawBuilder().put("n", (int) n), errors, operation);
+        RawBuilder reply = new RawBuilder().put("n", (int) n);
+        WriteReply.retried(reply, retried);
+        return WriteReply.finish(reply, errors, operation);
     }
 
-    private RawDocument one(
-            Namespace namespace, DeleteRequest.Statement statement, Variables variables, Operation operation) {
-        long deleted = changing.delete(
-                        namespace, query(statement, variables), statement.multi(), statement.within(), operation)
-                .modified();
-        return new RawBuilder().put("n", (int) deleted).build();
+    private Editor.Outcome one(
+            Namespace namespace,
+            DeleteRequest.Statement statement,
+            Variables variables,
+            Recorded recorded,
+            Operation operation) {
+        return changing.delete(
+                namespace, query(statement, variables), statement.multi(), statement.within(), recorded, operation);
+    }
+
+    private static RawDocument result(Editor.Outcome outcome) {
+        return new RawBuilder().put("n", (int) outcome.modified()).build();
     }
 }

@@ -5,6 +5,8 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.HeldSession;
+import io.ostraka.node.write.Recorded;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.projection.Projection;
@@ -15,7 +17,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.FindAndModifyRequest;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonNull;
@@ -31,11 +32,9 @@ import org.bson.BsonNull;
 final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
     private final Member member;
     private final Changing changing;
-    private final RetryableWrites retryable;
 
-    FindAndModifyCommand(Member member, RetryableWrites retryable) {
+    FindAndModifyCommand(Member member) {
         this.member = member;
-        this.retryable = retryable;
         changing = new Changing(member);
     }
 
@@ -70,57 +69,48 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
         FindQuery query = query(request, variables);
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        try (RetryableWrites.Held held = retryable.hold(operation)) {
-            int number = Statements.number(operation, 0);
-            Optional<RawDocument> first = held.first(number);
+        try (HeldSession session = member.sessions().hold(operation)) {
+            int number = operation.options().statement(0);
+            Optional<RawDocument> first = session.first(number);
             if (first.isPresent()) {
-                return first.get();
+                return finish(new RawBuilder().elements(first.get()).put("retriedStmtId", number), operation);
             }
-            RawDocument reply = request.remove()
-                    ? removed(
-                            request,
+            Recorded recorded = Recorded.one(session, number, outcome -> answer(request, query, outcome, operation));
+            Editor.Outcome outcome = request.remove()
+                    ? changing.delete(namespace, query, false, Optional.empty(), recorded, operation)
+                    : changing.update(
+                            namespace,
                             query,
-                            changing.delete(namespace, query, false, Optional.empty(), operation),
-                            operation)
-                    : updated(
-                            request,
-                            query,
-                            changing.update(
-                                    namespace,
-                                    query,
-                                    request.update().orElseThrow(),
-                                    request.arrayFilters(),
-                                    variables,
-                                    false,
-                                    request.upsert(),
-                                    request.bypassValidation(),
-                                    Optional.empty(),
-                                    operation),
+                            request.update().orElseThrow(),
+                            request.arrayFilters(),
+                            variables,
+                            false,
+                            request.upsert(),
+                            request.bypassValidation(),
+                            Optional.empty(),
+                            recorded,
                             operation);
-            held.record(number, reply);
-            return reply;
+            return finish(new RawBuilder().elements(answer(request, query, outcome, operation)), operation);
         }
     }
 
-    private RawDocument removed(
-            FindAndModifyRequest request, FindQuery query, Editor.Outcome outcome, Operation operation) {
-        RawBuilder reply = new RawBuilder()
-                .openDocument("lastErrorObject")
-                .put("n", (int) outcome.modified())
-                .close();
-        return WriteReply.finish(value(reply, request, query, outcome.before(), operation), List.of(), operation);
+    private static RawDocument finish(RawBuilder reply, Operation operation) {
+        return WriteReply.finish(reply, List.of(), operation);
     }
 
-    private RawDocument updated(
+    /** What is answered, and is answered again with the same documents when the write is retried. */
+    private RawDocument answer(
             FindAndModifyRequest request, FindQuery query, Editor.Outcome outcome, Operation operation) {
+        RawBuilder reply = new RawBuilder().openDocument("lastErrorObject");
+        if (request.remove()) {
+            reply.put("n", (int) outcome.modified()).close();
+            return value(reply, request, query, outcome.before(), operation).build();
+        }
         boolean existed = outcome.matched() > 0;
-        RawBuilder reply = new RawBuilder()
-                .openDocument("lastErrorObject")
-                .put("n", existed || outcome.upserted().isPresent() ? 1 : 0)
-                .put("updatedExisting", existed);
+        reply.put("n", existed || outcome.upserted().isPresent() ? 1 : 0).put("updatedExisting", existed);
         outcome.upserted().ifPresent(document -> reply.value("upserted", document.find("_id")));
         Optional<RawDocument> shown = request.answerNew() ? outcome.after() : outcome.before();
-        return WriteReply.finish(value(reply.close(), request, query, shown, operation), List.of(), operation);
+        return value(reply.close(), request, query, shown, operation).build();
     }
 
     private RawBuilder value(

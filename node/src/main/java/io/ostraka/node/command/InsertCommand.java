@@ -4,18 +4,17 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
+import io.ostraka.node.write.HeldSession;
 import io.ostraka.node.write.Inserter;
+import io.ostraka.node.write.Recorded;
 import io.ostraka.node.write.WriteError;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.InsertRequest;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * {@code insert}: stores documents.
@@ -28,11 +27,9 @@ final class InsertCommand implements Command<InsertRequest> {
     private static final RawDocument ONE = new RawBuilder().put("n", 1).build();
 
     private final Member member;
-    private final RetryableWrites retryable;
 
-    InsertCommand(Member member, RetryableWrites retryable) {
+    InsertCommand(Member member) {
         this.member = member;
-        this.retryable = retryable;
     }
 
     @Override
@@ -54,33 +51,38 @@ final class InsertCommand implements Command<InsertRequest> {
     public RawDocument run(InsertRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        try (RetryableWrites.Held held = retryable.hold(operation)) {
-            List<Integer> places = new ArrayList<>();
-            List<RawDocument> documents = new ArrayList<>();
-            for (int i = 0; i < request.documents().size(); i++) {
-                if (held.first(Statements.number(operation, i)).isEmpty()) {
-                    places.add(i);
-                    documents.add(request.documents().get(i));
-                }
+        try (HeldSession session = member.sessions().hold(operation)) {
+            if (!session.isNumbered()) {
+                Inserter.Outcome outcome = member.inserter(request.bypassValidation())
+                        .insert(namespace, request.documents(), request.ordered(), operation);
+                return WriteReply.finish(new RawBuilder().put("n", outcome.inserted()), outcome.errors(), operation);
             }
-            Inserter.Outcome outcome = member.inserter(request.bypassValidation())
-                    .insert(namespace, documents, request.ordered(), operation);
-            Set<Integer> failed = new HashSet<>();
-            List<WriteError> errors = new ArrayList<>();
-            for (WriteError error : outcome.errors()) {
-                failed.add(error.index());
-                errors.add(new WriteError(places.get(error.index()), error.error()));
-            }
-            int tried = request.ordered() && !errors.isEmpty()
-                    ? outcome.errors().getFirst().index()
-                    : documents.size();
-            for (int i = 0; i < tried; i++) {
-                if (!failed.contains(i)) {
-                    held.record(Statements.number(operation, places.get(i)), ONE);
-                }
-            }
-            int before = request.documents().size() - documents.size();
-            return WriteReply.finish(new RawBuilder().put("n", outcome.inserted() + before), errors, operation);
+            return numbered(request, namespace, session, operation);
         }
+    }
+
+    private RawDocument numbered(InsertRequest request, Namespace namespace, HeldSession session, Operation operation) {
+        Operation.Options options = operation.options();
+        List<Integer> places = new ArrayList<>();
+        List<Integer> retried = new ArrayList<>();
+        List<RawDocument> documents = new ArrayList<>();
+        for (int i = 0; i < request.documents().size(); i++) {
+            if (session.first(options.statement(i)).isPresent()) {
+                retried.add(options.statement(i));
+            } else {
+                places.add(i);
+                documents.add(request.documents().get(i));
+            }
+        }
+        Recorded recorded = new Recorded(session, place -> options.statement(places.get(place)), _ -> ONE);
+        Inserter.Outcome outcome = member.inserter(request.bypassValidation())
+                .insert(namespace, documents, request.ordered(), recorded, operation);
+        List<WriteError> errors = new ArrayList<>();
+        for (WriteError error : outcome.errors()) {
+            errors.add(new WriteError(places.get(error.index()), error.error()));
+        }
+        RawBuilder reply = new RawBuilder().put("n", outcome.inserted() + retried.size());
+        WriteReply.retried(reply, retried);
+        return WriteReply.finish(reply, errors, operation);
     }
 }

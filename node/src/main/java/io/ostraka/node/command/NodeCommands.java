@@ -5,7 +5,6 @@ import io.ostraka.wire.command.Command;
 import io.ostraka.wire.common.CurrentOperations;
 import io.ostraka.wire.common.ProcessInfo;
 import io.ostraka.wire.cursor.CursorRegistry;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,14 +16,12 @@ public final class NodeCommands {
     /**
      * What they work on.
      *
-     * @param writes remembers retryable writes
      * @param current what runs now, for {@code $currentOp}
      * @param stages further first stages of pipelines, by name
      */
     public record Parts(
             Member member,
             CursorRegistry cursors,
-            RetryableWrites writes,
             CurrentOperations current,
             ProcessInfo process,
             Map<String, OutsideStage> stages) {}
@@ -45,21 +42,21 @@ public final class NodeCommands {
                 new CreateIndexesCommand(member),
                 new DataSizeCommand(member),
                 new DbStatsCommand(member),
-                new DeleteCommand(member, parts.writes()),
+                new DeleteCommand(member),
                 new DistinctCommand(member, aggregate),
                 new DropCommand(member),
                 new DropDatabaseCommand(member),
                 new DropIndexesCommand(member),
                 new ExplainCommand(explaining, aggregate),
-                new FindAndModifyCommand(member, parts.writes()),
+                new FindAndModifyCommand(member),
                 new FindCommand(member, parts.cursors(), aggregate),
-                new InsertCommand(member, parts.writes()),
+                new InsertCommand(member),
                 new ListCollectionsCommand(member, parts.cursors()),
                 new ListDatabasesCommand(member),
                 new ListIndexesCommand(member, parts.cursors()),
                 new RenameCollectionCommand(member),
                 new SplitVectorCommand(member),
-                new UpdateCommand(member, parts.writes()),
+                new UpdateCommand(member),
                 new ValidateCommand(member)));
         all.addAll(new ReplicaSetCommands(member).all());
         return List.copyOf(all);

@@ -8,6 +8,8 @@ import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
+import io.ostraka.node.write.HeldSession;
+import io.ostraka.node.write.Recorded;
 import io.ostraka.node.write.WriteError;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
@@ -16,7 +18,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.UpdateRequest;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +33,9 @@ import java.util.Optional;
 final class UpdateCommand implements Command<UpdateRequest> {
     private final Member member;
     private final Changing changing;
-    private final RetryableWrites retryable;
 
-    UpdateCommand(Member member, RetryableWrites retryable) {
+    UpdateCommand(Member member) {
         this.member = member;
-        this.retryable = retryable;
         changing = new Changing(member);
     }
 
@@ -67,24 +66,32 @@ final class UpdateCommand implements Command<UpdateRequest> {
         Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        try (RetryableWrites.Held held = retryable.hold(operation)) {
+        WriteReply.refuseNumbered(
+                operation, request.statements().stream().anyMatch(UpdateRequest.Statement::multi), "multi=true");
+        try (HeldSession session = member.sessions().hold(operation)) {
             Sum sum = new Sum();
             for (int i = 0; i < request.statements().size(); i++) {
-                int number = Statements.number(operation, i);
-                Optional<RawDocument> first = held.first(number);
+                int number = operation.options().statement(i);
+                Optional<RawDocument> first = session.first(number);
                 try {
-                    RawDocument result = first.isPresent()
-                            ? first.get()
-                            : one(
-                                    namespace,
-                                    request.statements().get(i),
-                                    request.bypassValidation(),
-                                    variables,
-                                    operation);
-                    held.record(number, result);
-                    sum.add(i, result);
+                    if (first.isPresent()) {
+                        sum.retried.add(number);
+                        sum.add(i, first.get());
+                    } else {
+                        Recorded recorded = Recorded.one(session, number, UpdateCommand::result);
+                        RawDocument result = result(one(
+                                namespace,
+                                request.statements().get(i),
+                                request.bypassValidation(),
+                                variables,
+                                recorded,
+                                operation));
+                        session.idle(number, result);
+                        sum.add(i, result);
+                    }
                 } catch (CommandException refused) {
-                    if (refused.code().kind() == ErrorCode.Kind.ROUTING && sum.isEmpty()) {
+                    if (WriteReply.endsAll(refused)
+                            || refused.code().kind() == ErrorCode.Kind.ROUTING && sum.isEmpty()) {
                         throw refused;
                     }
                     sum.errors.add(new WriteError(i, refused));
@@ -97,13 +104,14 @@ final class UpdateCommand implements Command<UpdateRequest> {
         }
     }
 
-    private RawDocument one(
+    private Editor.Outcome one(
             Namespace namespace,
             UpdateRequest.Statement statement,
             boolean bypassValidation,
             Variables variables,
+            Recorded recorded,
             Operation operation) {
-        Editor.Outcome outcome = changing.update(
+        return changing.update(
                 namespace,
                 query(statement, variables),
                 statement.update(),
@@ -113,7 +121,12 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 statement.upsert(),
                 bypassValidation,
                 statement.within(),
+                recorded,
                 operation);
+    }
+
+    /** What one statement answers, and is answered again when it is retried. */
+    private static RawDocument result(Editor.Outcome outcome) {
         RawBuilder result = new RawBuilder(64)
                 .put("n", (int) (outcome.upserted().isPresent() ? 1 : outcome.matched()))
                 .put("nModified", (int) outcome.modified());
@@ -127,6 +140,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
         private long modified;
         private int done;
         private final List<RawDocument> upserted = new ArrayList<>();
+        private final List<Integer> retried = new ArrayList<>();
         private final List<WriteError> errors = new ArrayList<>();
 
         boolean isEmpty() {
@@ -152,6 +166,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 }
                 reply.close();
             }
+            WriteReply.retried(reply, retried);
             return WriteReply.finish(reply, errors, operation);
         }
     }

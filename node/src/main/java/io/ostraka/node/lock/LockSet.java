@@ -1,5 +1,6 @@
 package io.ostraka.node.lock;
 
+import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.check.Check;
 import io.ostraka.core.key.RecordId;
 import io.ostraka.core.placement.KeyRange;
@@ -23,6 +24,7 @@ public final class LockSet implements AutoCloseable {
     // Concurrent readers: those who drain a range.
     private final Map<Resource.Document, List<byte[]>> shardKeys = new HashMap<>();
     private final List<Shared> shared = new ArrayList<>();
+    private final List<Runnable> whenClosed = new ArrayList<>();
     private boolean hasKeys;
     private boolean closed;
 
@@ -34,6 +36,33 @@ public final class LockSet implements AutoCloseable {
 
     public Leadership leadership() {
         return tables.leadership();
+    }
+
+    /**
+     * A client's session, before everything else a write locks: in a set of its own, since it is held over all proposals of
+     * a command. Whoever takes several takes them in the order of their bytes.
+     */
+    public LockSet session(RawDocument lsid, Operation operation) {
+        Check.that(shared.isEmpty(), "sessions are locked first");
+        Resource resource = new Resource.Session(lsid);
+        tables.exclusive().acquire(resource, this, tables.ended(), operation);
+        held.add(resource);
+        return this;
+    }
+
+    /** A session nobody uses, or false at once: for background work. */
+    public boolean trySession(RawDocument lsid) {
+        Resource resource = new Resource.Session(lsid);
+        boolean taken = tables.exclusive().tryAcquire(resource, this);
+        if (taken) {
+            held.add(resource);
+        }
+        return taken;
+    }
+
+    /** Runs something when this is closed, before others may have the locks. It must not fail, nor wait. */
+    public synchronized void whenClosed(Runnable action) {
+        whenClosed.add(action);
     }
 
     /** A collection's lock, shared for writers, exclusive for DDL. Before everything else. */
@@ -162,6 +191,7 @@ public final class LockSet implements AutoCloseable {
             return;
         }
         closed = true;
+        whenClosed.forEach(Runnable::run);
         for (int i = held.size() - 1; i >= 0; i--) {
             tables.exclusive().release(held.get(i), this);
         }

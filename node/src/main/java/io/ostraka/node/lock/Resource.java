@@ -1,10 +1,14 @@
 package io.ostraka.node.lock;
 
+import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.RecordId;
 import java.util.Arrays;
 
 /** What can be locked for one writer alone. */
 sealed interface Resource {
+    /** A client's session. */
+    record Session(RawDocument lsid) implements Resource {}
+
     /** @param collection its ident */
     record Document(int collection, RecordId id) implements Resource {}
 

@@ -5,9 +5,9 @@
  * {@link io.ostraka.node.lock.LockTables} of its leadership, adds its collection, its documents in RecordId order, then
  * its keys in key order, and closes the set when its proposal's fate is known.
  *
- * <p><b>Always.</b> The order is: collection, documents by RecordId, keys by ident and bytes. Nobody who holds a key waits
+ * <p><b>Always.</b> The order is: sessions by their bytes, collection, documents by RecordId, keys by ident and bytes. Nobody who holds a key waits
  * for a document. A lock of a document knows the document's shard key, so that a range can be drained. When the leadership ends, everyone who waits is told, and the tables are never used again.
  *
- * <p><b>Not here.</b> The session's lock, which comes before all of these ({@code wire.session}).
+ * <p><b>Not here.</b> What is written under them ({@code node.write}).
  */
 package io.ostraka.node.lock;

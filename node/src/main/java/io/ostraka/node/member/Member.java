@@ -18,6 +18,7 @@ import io.ostraka.node.write.Inserter;
 import io.ostraka.node.write.MoverWrite;
 import io.ostraka.node.write.OplogTrim;
 import io.ostraka.node.write.Proposer;
+import io.ostraka.node.write.SessionWriter;
 import io.ostraka.node.write.Term;
 import io.ostraka.node.write.Terms;
 import io.ostraka.node.write.Validators;
@@ -200,6 +201,11 @@ public final class Member implements AutoCloseable {
 
     public IndexWriter indexes() {
         return new IndexWriter(parts);
+    }
+
+    /** Keeps the records of retryable writes. */
+    public SessionWriter sessions() {
+        return new SessionWriter(parts);
     }
 
     public MoverWrite mover() {

@@ -28,6 +28,8 @@ final class ChangeList {
     private final Set<CatalogChange.AddMultikey> multikeys = new HashSet<>();
     private final long wallMillis;
     private final boolean moved;
+    private Optional<OplogRow.Statement> statement = Optional.empty();
+    private Runnable whenRefused = () -> {};
     private long bytes;
     private int records;
 
@@ -44,7 +46,7 @@ final class ChangeList {
         return changes.isEmpty() && counts.values().stream().allMatch(Change.Count::isZero);
     }
 
-    /** Records put or deleted. */
+    /** Documents put or deleted, book-keeping aside. */
     int records() {
         return records;
     }
@@ -54,11 +56,51 @@ final class ChangeList {
         return bytes;
     }
 
+    /** Rows that follow are of this statement. */
+    void under(Optional<OplogRow.Statement> of) {
+        statement = of;
+    }
+
+    /** What to do when the proposal was never appended. */
+    void whenRefused(Runnable action) {
+        whenRefused = action;
+    }
+
+    void refused() {
+        whenRefused.run();
+    }
+
+    /**
+     * Puts a document of the server's own book-keeping, without a row in the oplog: whoever follows the oplog learns of it
+     * from the rows of what it is about.
+     */
+    void book(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys) {
+        putNew(collection, id, document, keys, true);
+    }
+
+    /** The same over one that is there, whose keys stay as they are. */
+    void bookAgain(CollectionEntry collection, RecordId id, RawDocument before, RawDocument after) {
+        int unused = put(collection, id, after);
+        count(collection, 0, after.size() - before.size(), true);
+    }
+
+    /** Takes such a document away. */
+    void unbook(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys) {
+        takeAway(collection, id, document, keys, true);
+    }
+
     void insert(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
+        int at = putNew(collection, id, document, keys, owned);
+        records++;
+        row(collection, OplogRow.Kind.INSERT, id, document, at, Optional.empty());
+    }
+
+    private int putNew(
+            CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
         int at = put(collection, id, document);
         keys.forEach(each -> add(collection, each, each.keys(), id));
         count(collection, 1, document.size(), owned);
-        row(collection, OplogRow.Kind.INSERT, id, document, at, Optional.empty());
+        return at;
     }
 
     void update(
@@ -70,6 +112,7 @@ final class ChangeList {
             List<DocumentKeys> keysAfter,
             boolean owned) {
         int at = put(collection, id, after);
+        records++;
         for (int i = 0; i < keysAfter.size(); i++) {
             Set<KeyString> old = keysBefore.get(i).keys();
             DocumentKeys now = keysAfter.get(i);
@@ -89,12 +132,17 @@ final class ChangeList {
     }
 
     void delete(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
-        changes.add(new Change.DeleteRecord(collection.ident(), id));
+        takeAway(collection, id, document, keys, owned);
         records++;
+        row(collection, OplogRow.Kind.DELETE, id, document, -1, Optional.of(document));
+    }
+
+    private void takeAway(
+            CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
+        changes.add(new Change.DeleteRecord(collection.ident(), id));
         keys.forEach(each -> each.keys().forEach(key -> remove(each, key, id)));
         bytes += 24;
         count(collection, -1, -document.size(), owned);
-        row(collection, OplogRow.Kind.DELETE, id, document, -1, Optional.of(document));
     }
 
     /** Adds the entries of a document to one index and changes nothing else: an index build. */
@@ -115,6 +163,7 @@ final class ChangeList {
                 collection,
                 Optional.empty(),
                 Optional.empty(),
+                statement,
                 moved,
                 Optional.of(RawDocument.of(command)),
                 wallMillis));
@@ -128,6 +177,7 @@ final class ChangeList {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                statement,
                 moved,
                 Optional.of(RawDocument.of(message)),
                 wallMillis));
@@ -160,6 +210,7 @@ final class ChangeList {
                 Optional.of(collection.uuid()),
                 Optional.of(id),
                 Optional.of(documentKey(collection, keyFrom)),
+                statement,
                 moved,
                 Optional.empty(),
                 wallMillis);
@@ -206,7 +257,6 @@ final class ChangeList {
     private int put(CollectionEntry collection, RecordId id, RawDocument document) {
         changes.add(new Change.PutRecord(collection.ident(), id, document));
         bytes += document.size() + 16;
-        records++;
         return changes.size() - 1;
     }
 

@@ -113,6 +113,7 @@ public final class CollectionWriter {
 
     /** Drops a collection; false if there is none. */
     public boolean drop(Namespace namespace, Operation operation) {
+        SessionWriter.checkOpen(namespace);
         return change(namespace, operation, (_, existing, changes) -> {
             parts.guard().checkChange(operation, namespace, existing);
             existing.ifPresent(entry -> {
@@ -137,6 +138,8 @@ public final class CollectionWriter {
 
     /** @throws io.ostraka.core.error.CommandException 26 without a source, 48 with a target that must not be dropped */
     public void rename(Namespace from, Namespace to, boolean dropTarget, Operation operation) {
+        SessionWriter.checkOpen(from);
+        SessionWriter.checkOpen(to);
         Term term = parts.terms().current();
         LockSet locks = term.locks().begin().collections(List.of(), List.of(from, to), operation);
         propose(locks, operation, changes -> {

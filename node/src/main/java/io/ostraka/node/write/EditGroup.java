@@ -55,6 +55,7 @@ final class EditGroup {
     private final Selection selection;
     private final Edit edit;
     private final boolean many;
+    private final Recorded recorded;
     private final Operation operation;
     private final List<Edited> edited = new ArrayList<>();
     private int matched;
@@ -62,8 +63,9 @@ final class EditGroup {
     private Optional<RawDocument> lastAfter = Optional.empty();
 
     /**
-     * @param locks holds the collection; let go of by {@link #run} in every case
      * @param many whether it is part of an edit of all documents that match, which keep their shard keys
+     * @param recorded of the one document there is, where it is a retryable write
+     * @param locks holds the collection; let go of by {@link #run} in every case
      */
     EditGroup(
             WriteParts parts,
@@ -72,6 +74,7 @@ final class EditGroup {
             Selection selection,
             Edit edit,
             boolean many,
+            Recorded recorded,
             Operation operation) {
         this.parts = parts;
         this.locks = locks;
@@ -79,6 +82,7 @@ final class EditGroup {
         this.selection = selection;
         this.edit = edit;
         this.many = many;
+        this.recorded = recorded;
         this.operation = operation;
     }
 
@@ -100,6 +104,7 @@ final class EditGroup {
                 }
             }
             ChangeList changes = changes();
+            recorded.session().addTo(changes, collection.uuid(), locks);
             proposed = true;
             parts.proposer().propose(locks, changes, operation);
             return new Result(matched, edited.size(), false, lastBefore, lastAfter);
@@ -192,6 +197,11 @@ final class EditGroup {
                     .forEach(fresh::add);
         }
         ChangeList changes = parts.changes();
+        recorded.session().undo();
+        recorded.under(0, changes);
+        if (!edited.isEmpty()) {
+            recorded.did(0, new Editor.Outcome(matched, edited.size(), Optional.empty(), lastBefore, lastAfter));
+        }
         if (fresh.isEmpty()) {
             edited.forEach(each -> add(changes, each));
             return changes;

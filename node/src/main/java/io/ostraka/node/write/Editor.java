@@ -38,6 +38,11 @@ public final class Editor {
             Optional<RawDocument> upserted,
             Optional<RawDocument> before,
             Optional<RawDocument> after) {
+        /** Of a document that was inserted. */
+        Outcome(RawDocument inserted) {
+            this(0, 0, Optional.of(inserted), Optional.empty(), Optional.of(inserted));
+        }
+
         static final Outcome NOTHING = new Outcome(0, 0, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
@@ -58,6 +63,18 @@ public final class Editor {
             Edit edit,
             Optional<Supplier<RawDocument>> upsert,
             Operation operation) {
+        return one(namespace, selection, edit, upsert, Recorded.NOT, operation);
+    }
+
+    /** The same as a retryable write. */
+    public Outcome one(
+            Namespace namespace,
+            Selection selection,
+            Edit edit,
+            Optional<Supplier<RawDocument>> upsert,
+            Recorded recorded,
+            Operation operation) {
+        SessionWriter.checkOpen(namespace);
         CommandException duplicate = null;
         // One is wanted: a sort then keeps one document in memory instead of all.
         Selection first = new Selection(selection.query().limited(1), selection.test(), selection.context());
@@ -74,10 +91,9 @@ public final class Editor {
                     throw duplicate;
                 }
                 Inserter.Outcome inserted = new Inserter(parts)
-                        .insert(namespace, List.of(upsert.get().get()), true, operation);
+                        .insert(namespace, List.of(upsert.get().get()), true, recorded, operation);
                 if (inserted.errors().isEmpty()) {
-                    Optional<RawDocument> document = Optional.of(inserted.last().orElseThrow());
-                    return new Outcome(0, 0, document, Optional.empty(), document);
+                    return new Outcome(inserted.last().orElseThrow());
                 }
                 CommandException error = inserted.errors().getFirst().error();
                 if (error.code() != DUPLICATE_KEY) {
@@ -89,7 +105,7 @@ public final class Editor {
             duplicate = null;
             Row row = found.get();
             EditGroup.Result result =
-                    group(namespace, selection, edit, false, Map.of(row.id(), row.document()), operation);
+                    group(namespace, selection, edit, false, Map.of(row.id(), row.document()), recorded, operation);
             if (result.blocked()) {
                 operation.await(change);
             } else if (result.matched() == 1) {
@@ -120,6 +136,7 @@ public final class Editor {
     /** The same, held to documents with shard keys within these ranges. */
     public Outcome many(
             Namespace namespace, Selection selection, Edit edit, Optional<KeyRanges> within, Operation operation) {
+        SessionWriter.checkOpen(namespace);
         while (true) {
             operation.checkAlive();
             CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
@@ -205,7 +222,7 @@ public final class Editor {
         while (true) {
             operation.checkAlive();
             CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
-            EditGroup.Result result = group(namespace, selection, edit, true, group, operation);
+            EditGroup.Result result = group(namespace, selection, edit, true, group, Recorded.NOT, operation);
             if (!result.blocked()) {
                 return result;
             }
@@ -219,6 +236,7 @@ public final class Editor {
             Edit edit,
             boolean many,
             Map<RecordId, RawDocument> seen,
+            Recorded recorded,
             Operation operation) {
         LockSet locks = parts.terms().current().locks().begin().collection(namespace, false, operation);
         Optional<CollectionEntry> collection = parts.views().catalog().find(namespace);
@@ -226,6 +244,6 @@ public final class Editor {
             locks.close();
             return new EditGroup.Result(0, 0, false, Optional.empty(), Optional.empty());
         }
-        return new EditGroup(parts, locks, collection.get(), selection, edit, many, operation).run(seen);
+        return new EditGroup(parts, locks, collection.get(), selection, edit, many, recorded, operation).run(seen);
     }
 }

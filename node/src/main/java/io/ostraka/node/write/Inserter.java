@@ -36,7 +36,14 @@ public final class Inserter {
     }
 
     public Outcome insert(Namespace namespace, List<RawDocument> documents, boolean ordered, Operation operation) {
-        Run run = new Run(namespace, documents, ordered, operation);
+        return insert(namespace, documents, ordered, Recorded.NOT, operation);
+    }
+
+    /** The same as a retryable write; the places of its statements are those of the documents. */
+    public Outcome insert(
+            Namespace namespace, List<RawDocument> documents, boolean ordered, Recorded recorded, Operation operation) {
+        SessionWriter.checkOpen(namespace);
+        Run run = new Run(namespace, documents, ordered, recorded, operation);
         run.all();
         return new Outcome(run.inserted, run.last, List.copyOf(run.errors));
     }
@@ -46,6 +53,7 @@ public final class Inserter {
         private final Namespace namespace;
         private final List<RawDocument> documents;
         private final boolean ordered;
+        private final Recorded recorded;
         private final Operation operation;
         private final List<WriteError> errors = new ArrayList<>();
         private int inserted;
@@ -53,10 +61,11 @@ public final class Inserter {
         private int next;
         private boolean stopped;
 
-        Run(Namespace namespace, List<RawDocument> documents, boolean ordered, Operation operation) {
+        Run(Namespace namespace, List<RawDocument> documents, boolean ordered, Recorded recorded, Operation operation) {
             this.namespace = namespace;
             this.documents = documents;
             this.ordered = ordered;
+            this.recorded = recorded;
             this.operation = operation;
         }
 
@@ -113,6 +122,7 @@ public final class Inserter {
                 List<Ready> group = prepare(collection);
                 List<RecordId> ids = lock(term, locks, collection, group);
                 ChangeList changes = parts.changes();
+                recorded.session().undo();
                 int evaluated = 0;
                 try (View view = parts.views().open();
                         UniqueCheck unique = UniqueCheck.of(view, collection)) {
@@ -136,6 +146,7 @@ public final class Inserter {
                     }
                 }
                 int count = changes.records();
+                recorded.session().addTo(changes, collection.uuid(), locks);
                 proposed = true;
                 parts.proposer().propose(locks, changes, operation);
                 inserted += count;
@@ -162,7 +173,9 @@ public final class Inserter {
                     throw parts.guard().unowned(operation, collection);
                 }
                 unique.take(id, ready.keys, List.of());
+                recorded.under(ready.index, changes);
                 changes.insert(collection, id, ready.document, ready.keys, true);
+                recorded.did(ready.index, new Editor.Outcome(ready.document));
                 ready.shardKey.ifPresent(key -> parts.guard().wrote(collection, key, ready.document.size()));
                 last = Optional.of(ready.document);
                 return true;

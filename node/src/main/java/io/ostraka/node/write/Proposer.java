@@ -45,12 +45,16 @@ public final class Proposer {
             locks.close();
             return;
         }
+        operation.proposes();
         byte[] bytes = ProposalCodec.encode(new Proposal(reading(), changes.build()));
         CompletableFuture<Fate> fate = group.propose(locks.leadership(), bytes);
         CompletableFuture<Fate> released = fate.whenComplete((_, _) -> locks.close());
         switch (operation.await(released)) {
             case Fate.Applied _ -> {}
-            case Fate.Refused(var reason) -> throw reason;
+            case Fate.Refused(var reason) -> {
+                changes.refused();
+                throw reason;
+            }
             case Fate.Void _ ->
                 throw INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because(
                         "the leadership ended before the write was decided; it did not happen");

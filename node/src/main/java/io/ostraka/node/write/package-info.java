@@ -5,7 +5,8 @@
  * a {@link io.ostraka.node.write.ChangeList}, and gives it to the {@link io.ostraka.node.write.Proposer}, which lets go of
  * the locks when the fate is known. {@link io.ostraka.node.write.Inserter} and {@link io.ostraka.node.write.Editor} are
  * the clients' writes, {@link io.ostraka.node.write.CollectionWriter} and {@link io.ostraka.node.write.IndexWriter} change
- * the catalog, {@link io.ostraka.node.write.AtomicWrite} is the server's own, {@link io.ostraka.node.write.MoverWrite} the
+ * the catalog, {@link io.ostraka.node.write.SessionWriter} keeps what retryable writes answered,
+ * {@link io.ostraka.node.write.AtomicWrite} is the server's own, {@link io.ostraka.node.write.MoverWrite} the
  * mover's.
  *
  * <p><b>Always.</b> What was found before a lock is read again under it. Ownership is looked at after the locks are

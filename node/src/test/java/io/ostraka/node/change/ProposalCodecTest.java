@@ -36,6 +36,7 @@ class ProposalCodecTest {
                 Optional.of(new UUID(5, 6)),
                 Optional.of(RecordId.of(1L << 40)),
                 Optional.of(document("{_id: 1}")),
+                Optional.of(new OplogRow.Statement(document("{id: 1}"), 7, 2)),
                 true,
                 Optional.empty(),
                 1234567890123L);

@@ -74,13 +74,10 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
         Namespace namespace = new Namespace(request.database(), request.collection());
         Filter filter =
                 FilterParser.parse(request.query().toBson(), Variables.of(request.let(), services.context(operation)));
-        return WriteCommands.once(
-                services.writes(),
-                operation,
-                () -> services.retry().run(namespace, operation, routing -> {
-                    Routing located = request.upsert() ? services.cache().orCreated(routing, operation) : routing;
-                    return modify(request, filter, located, operation);
-                }));
+        return services.retry().run(namespace, operation, routing -> {
+            Routing located = request.upsert() ? services.cache().orCreated(routing, operation) : routing;
+            return modify(request, filter, located, operation);
+        });
     }
 
     private RawDocument modify(FindAndModifyRequest request, Filter filter, Routing routing, Operation operation) {
@@ -94,7 +91,7 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
         Target target = Targeter.of(routing, filter, request.collation());
         for (int picks = 0; picks < PICKS; picks++) {
             Optional<Picker.Found> found = picker.pick(
-                    routing, target.shards(), request.query(), request.sort(), request.collation(), operation);
+                    routing, target.shards(), request.query(), request.sort(), request.collation(), 0, operation);
             if (found.isEmpty()) {
                 return request.upsert() ? upsert(request, filter, routing, operation) : nothing(request);
             }
@@ -130,6 +127,7 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
     private RawDocument send(RawBuilder command, Routing routing, ShardId shard, Operation operation) {
         routing.addVersions(command, shard);
         WriteTargets.addSession(command, operation);
+        operation.proposes();
         boolean numbered = operation.options().txnNumber().isPresent();
         ShardRequest request = new ShardRequest(shard, command.build(), Map.of(), numbered);
         RawDocument reply = services.gather()

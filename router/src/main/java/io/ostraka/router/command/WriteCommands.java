@@ -15,19 +15,13 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.DeleteRequest;
 import io.ostraka.wire.request.InsertRequest;
 import io.ostraka.wire.request.UpdateRequest;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * {@code insert}, {@code update} and {@code delete} on a cluster. A number the client's session used before gets the
- * answer it got then.
+ * {@code insert}, {@code update} and {@code delete} on a cluster. Statements keep the client's numbers, so that the shards
+ * recognise those they have run.
  */
 final class WriteCommands {
-    /** The place of a whole command's answer among a session's statements. */
-    private static final int WHOLE = -1;
-
     private final ClusterServices services;
     private final ConfigWrites config;
 
@@ -40,19 +34,6 @@ final class WriteCommands {
         return List.of(new Insert(), new Update(), new Delete());
     }
 
-    /** Runs a numbered command once. */
-    static RawDocument once(RetryableWrites writes, Operation operation, Supplier<RawDocument> write) {
-        try (RetryableWrites.Held held = writes.hold(operation)) {
-            Optional<RawDocument> first = held.first(WHOLE);
-            if (first.isPresent()) {
-                return first.get();
-            }
-            RawDocument reply = write.get();
-            held.record(WHOLE, reply);
-            return reply;
-        }
-    }
-
     private RawDocument write(
             String database,
             String collection,
@@ -61,10 +42,7 @@ final class WriteCommands {
             boolean counts,
             Operation operation) {
         Namespace namespace = new Namespace(database, collection);
-        return once(
-                services.writes(),
-                operation,
-                () -> new BatchWriter(services, namespace, statements, ordered, counts, operation).run());
+        return new BatchWriter(services, namespace, statements, ordered, counts, operation).run();
     }
 
     private final class Insert implements Command<InsertRequest> {

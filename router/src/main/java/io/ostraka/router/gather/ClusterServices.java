@@ -10,7 +10,6 @@ import io.ostraka.router.routing.RoutingCache;
 import io.ostraka.wire.command.ClusterTimeSource;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.CursorRegistry;
-import io.ostraka.wire.session.RetryableWrites;
 import java.util.random.RandomGenerator;
 
 /** What a router's commands work with. */
@@ -22,7 +21,6 @@ public record ClusterServices(
         ScatterGather gather,
         Threads threads,
         CursorRegistry cursors,
-        RetryableWrites writes,
         ClusterTimeSource time,
         Clock clock,
         Ids ids,

@@ -4,7 +4,6 @@ import static io.ostraka.core.error.ErrorCode.WRITE_CONFLICT;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
-import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.router.gather.ClusterServices;
@@ -13,6 +12,7 @@ import io.ostraka.router.gather.ShardRequest;
 import io.ostraka.router.gather.StaleRetry;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.command.RetryLabels;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,11 +156,17 @@ public final class BatchWriter {
         List<ShardRequest> requests = batches.stream()
                 .map(batch -> batch.request(statements.field(), routing, operation))
                 .toList();
+        operation.proposes();
         List<ShardAnswer> answers = services.gather().ask(namespace.database(), requests, operation);
         for (int i = 0; i < batches.size(); i++) {
-            switch (answers.get(i)) {
-                case ShardAnswer.Done done -> took(batches.get(i), done.reply().toBson());
-                case ShardAnswer.Failed failed -> failed(batches.get(i).indexes(), failed.error(), batches.size());
+            if (answers.get(i) instanceof ShardAnswer.Done done) {
+                took(batches.get(i), done.reply().toBson());
+            }
+        }
+        // After what was done: an error that ends the command must know whether anything was.
+        for (int i = 0; i < batches.size(); i++) {
+            if (answers.get(i) instanceof ShardAnswer.Failed failed) {
+                failed(batches.get(i).indexes(), failed.error(), batches.size());
             }
         }
     }
@@ -207,7 +213,13 @@ public final class BatchWriter {
             return;
         }
         if (batches == 1 && result.isUntouched()) {
-            throw labelled(error);
+            throw error;
+        }
+        if (operation.options().txnNumber().isPresent() && RetryLabels.isRetryable(error.code())) {
+            // Drivers look for this on the whole command only, and then send it again with the same numbers. Built
+            // anew:
+            // the shard may say that nothing was written, but only it can know that of itself.
+            throw error.code().because("%s", error.getMessage());
         }
         for (int index : indexes) {
             fail(index, error);
@@ -215,13 +227,6 @@ public final class BatchWriter {
                 return;
             }
         }
-    }
-
-    /** Drivers repeat a numbered write themselves when they are told that they may. */
-    private CommandException labelled(CommandException error) {
-        boolean retryable =
-                operation.options().txnNumber().isPresent() && error.code().kind() == ErrorCode.Kind.FAILOVER;
-        return retryable ? error.labelled("RetryableWriteError") : error;
     }
 
     private void fail(int index, CommandException error) {
@@ -237,6 +242,7 @@ public final class BatchWriter {
         if (!alone.add(index, picked.statement())) {
             throw new IllegalStateException("a batch takes its first statement");
         }
+        operation.proposes();
         ShardAnswer answer = services.gather()
                 .ask(namespace.database(), List.of(alone.request(statements.field(), routing, operation)), operation)
                 .getFirst();
@@ -300,6 +306,7 @@ public final class BatchWriter {
                 .map(batch -> batch.request(statements.field(), routing, operation))
                 .toList();
         CommandException staleHere = null;
+        operation.proposes();
         for (ShardAnswer answer : services.gather().ask(namespace.database(), requests, operation)) {
             switch (answer) {
                 case ShardAnswer.Done reply -> {

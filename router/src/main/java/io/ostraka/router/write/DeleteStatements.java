@@ -63,7 +63,13 @@ public final class DeleteStatements implements Statements {
             return new Route.Many(target.shards(), statement.raw());
         }
         Optional<Picker.Found> found = picker.pick(
-                routing, target.shards(), statement.filter(), RawDocument.EMPTY, statement.collation(), operation);
+                routing,
+                target.shards(),
+                statement.filter(),
+                RawDocument.EMPTY,
+                statement.collation(),
+                index,
+                operation);
         return found.<Route>map(
                         one -> new Route.Picked(one.shard(), narrowed(statement, one.filter(statement.filter()))))
                 .orElseGet(Route.Nothing::new);

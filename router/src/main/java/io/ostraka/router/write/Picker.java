@@ -11,6 +11,7 @@ import io.ostraka.router.gather.ShardAnswer;
 import io.ostraka.router.gather.ShardRequest;
 import io.ostraka.router.routing.Routing;
 import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +47,10 @@ public final class Picker {
     }
 
     /**
-     * Picks one.
+     * Picks one. Where the statement is numbered and a shard has run it before, that shard, with a document that has
+     * nothing in it: whatever it is sent under that number, it answers with the first result.
      *
+     * @param place the statement's place in its command
      * @param sort which is first; empty for any
      * @throws io.ostraka.core.error.CommandException 13388 where a shard is stale
      */
@@ -57,15 +60,25 @@ public final class Picker {
             RawDocument filter,
             RawDocument sort,
             Optional<RawDocument> collation,
+            int place,
             Operation operation) {
-        List<ShardRequest> requests = targets.stream()
-                .map(shard -> ShardRequest.read(shard, find(routing, shard, filter, sort, collation, operation)))
-                .toList();
+        List<ShardRequest> requests = new ArrayList<>();
+        for (ShardId shard : targets) {
+            requests.add(ShardRequest.read(shard, find(routing, shard, filter, sort, collation, operation)));
+        }
+        if (operation.options().txnNumber().isPresent()) {
+            targets.forEach(shard -> requests.add(ShardRequest.read(shard, hasRun(place, operation))));
+        }
         SortPattern order = SortPattern.parse(sort);
         List<ShardAnswer> answers = services.gather().ask(routing.namespace().database(), requests, operation);
         ScatterGather.throwStale(answers);
         Found best = null;
-        for (ShardAnswer answer : answers) {
+        for (ShardAnswer answer : answers.subList(targets.size(), answers.size())) {
+            if (answer.replyOrThrow().get("ran").asBoolean().getValue()) {
+                return Optional.of(new Found(answer.shard(), RawDocument.EMPTY));
+            }
+        }
+        for (ShardAnswer answer : answers.subList(0, targets.size())) {
             RawCursor document = answer.replyOrThrow()
                     .find("cursor")
                     .document()
@@ -78,6 +91,14 @@ public final class Picker {
             }
         }
         return Optional.ofNullable(best);
+    }
+
+    private static RawDocument hasRun(int place, Operation operation) {
+        return new RawBuilder()
+                .put("_shardsvrHasRun", operation.options().lsid().orElseThrow())
+                .put("number", operation.options().txnNumber().orElseThrow())
+                .put("statement", operation.options().statement(place))
+                .build();
     }
 
     private static boolean comesBefore(SortPattern order, Found one, Found other) {

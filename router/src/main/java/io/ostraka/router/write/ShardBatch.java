@@ -63,9 +63,7 @@ final class ShardBatch {
                 .put("txnNumber", options.txnNumber().getAsLong())
                 .openArray("stmtIds");
         for (int i = 0; i < indexes.size(); i++) {
-            int index = indexes.get(i);
-            boolean given = index < options.stmtIds().size();
-            command.put(Integer.toString(i), given ? options.stmtIds().get(index) : index);
+            command.put(Integer.toString(i), options.statement(indexes.get(i)));
         }
         command.close();
     }

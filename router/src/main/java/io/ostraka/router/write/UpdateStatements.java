@@ -73,7 +73,7 @@ public final class UpdateStatements implements Statements {
         if (target.isSingle() && !statement.upsert()) {
             return new Route.One(target.single(), statement.raw());
         }
-        return picked(statement, routing, target, filter);
+        return picked(index, routing, target, filter);
     }
 
     private static Route many(Statement statement, Target target, RoutingTable table, Filter filter) {
@@ -91,13 +91,15 @@ public final class UpdateStatements implements Statements {
                 : new Route.Many(target.shards(), statement.raw());
     }
 
-    private Route picked(Statement statement, Routing routing, Target target, Filter filter) {
+    private Route picked(int index, Routing routing, Target target, Filter filter) {
+        Statement statement = statements.get(index);
         Optional<Picker.Found> found = picker.pick(
                 routing,
                 target.shards(),
                 statement.filter(),
                 statement.sort().orElse(RawDocument.EMPTY),
                 statement.collation(),
+                index,
                 operation);
         if (found.isPresent()) {
             return new Route.Picked(

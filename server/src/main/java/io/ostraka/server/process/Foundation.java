@@ -23,7 +23,6 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,6 @@ final class Foundation implements AutoCloseable {
     private final Operations operations = new Operations();
     private final CursorRegistry cursors;
     private final Sessions sessions;
-    private final RetryableWrites writes = new RetryableWrites(RetryableWrites.SESSIONS);
     private final SlowOperations slow;
     private volatile Dispatcher dispatcher;
     private volatile WireServer server;
@@ -86,10 +84,6 @@ final class Foundation implements AutoCloseable {
         return cursors;
     }
 
-    RetryableWrites writes() {
-        return writes;
-    }
-
     /** The client to other processes; made once. */
     ClusterClient client(ClusterTimeSource time) {
         if (client == null) {
@@ -113,7 +107,7 @@ final class Foundation implements AutoCloseable {
                 operations,
                 cursors,
                 sessions,
-                writes,
+                _ -> {},
                 slow,
                 settings.log(),
                 settings.hooks(),

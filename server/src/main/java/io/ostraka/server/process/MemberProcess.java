@@ -126,12 +126,7 @@ public final class MemberProcess implements AutoCloseable {
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(
-                member,
-                foundation.cursors(),
-                foundation.writes(),
-                CommonCommands.currentOperations(common),
-                foundation.info(),
-                Map.of())));
+                member, foundation.cursors(), CommonCommands.currentOperations(common), foundation.info(), Map.of())));
         shard.ifPresent(server -> all.addAll(server.commands()));
         config.ifPresent(server -> all.addAll(server.commands()));
         return CommandTable.of(all);

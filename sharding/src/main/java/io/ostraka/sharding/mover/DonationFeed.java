@@ -16,9 +16,18 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.change.OplogRow;
 import io.ostraka.node.view.OplogReader;
 import io.ostraka.node.view.View;
+import io.ostraka.node.write.SessionRecord;
+import io.ostraka.node.write.SessionWriter;
 import io.ostraka.sharding.shard.KeyIndex;
+import io.ostraka.storage.RecordStore;
+import io.ostraka.storage.Rows;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.bson.BsonBinary;
@@ -29,6 +38,9 @@ import org.bson.BsonBinary;
 final class DonationFeed {
     /** What a recipient says when it asks for rows. */
     record RowsRequest(long after, boolean drained, long documents, long bytes) {}
+
+    /** Records in one answer. */
+    private static final int SESSIONS_MAX = 1_000;
 
     private final MoverParts parts;
     private final Donation donation;
@@ -90,8 +102,8 @@ final class DonationFeed {
     }
 
     /**
-     * The next rows: {@code {docs: [{r, d?} ...], upTo: time, blockedAt: time or -1}}; one without {@code d} is gone from
-     * the range. Waits a little for the first one.
+     * The next rows: {@code {docs: [{r, d?} ...], sessions: [{} ...], upTo: time, blockedAt: time or -1}}; one without
+     * {@code d} is gone from the range. The sessions are the records of the retryable writes among them. Waits a little for the first one.
      */
     RawDocument rows(RowsRequest request, Operation operation) {
         Pull pull = donation.pull();
@@ -108,8 +120,9 @@ final class DonationFeed {
             pull.caughtUp(batch.count < parts.limits().lagRows());
             boolean mustTell = !request.drained && pull.blockedAt() >= 0 && batch.upTo >= pull.blockedAt();
             if (batch.count > 0 || mustTell || poll.hasPassed()) {
+                batch.reply.close();
+                put(batch.reply, batch.sessions.values());
                 return batch.reply
-                        .close()
                         .put("upTo", batch.upTo)
                         .put("blockedAt", pull.blockedAt())
                         .build();
@@ -132,7 +145,63 @@ final class DonationFeed {
         }
     }
 
+    /**
+     * The records of retryable writes that changed the collection, as of now, in the order they are stored:
+     * {@code {sessions: [{} ...], after: BinData?, done: bool}}. Those that change later come with the rows.
+     *
+     * @param after where the last answer ended
+     */
+    RawDocument sessions(Optional<RecordId> after) {
+        donation.pull().heard(parts.clock().nanos());
+        List<RawDocument> records = new ArrayList<>();
+        int bytes = 0;
+        Optional<RecordId> last = Optional.empty();
+        boolean on = false;
+        try (View view = parts.member().view()) {
+            Optional<CollectionEntry> collection = view.find(SessionWriter.TRANSACTIONS);
+            if (collection.isPresent()) {
+                RecordStore store = new RecordStore(collection.get().ident());
+                try (Rows rows = view.records(collection.get())) {
+                    on = after.isEmpty()
+                            ? rows.first()
+                            : rows.seek(store.key(RecordId.of(after.get().number() + 1)));
+                    while (on && bytes < parts.limits().pageBytes() && records.size() < SESSIONS_MAX) {
+                        last = Optional.of(RecordStore.recordId(rows.key()));
+                        SessionRecord record = SessionRecord.of(RawDocument.of(rows.value()));
+                        if (record.collections().contains(donation.plan().uuid())) {
+                            RawDocument raw = whole(record);
+                            records.add(raw);
+                            bytes += raw.size();
+                        }
+                        on = rows.next();
+                    }
+                }
+            }
+        }
+        RawBuilder reply = new RawBuilder(bytes + 4096);
+        put(reply, records);
+        last.ifPresent(id -> reply.put("after", new BsonBinary(id.toByteArray())));
+        return reply.put("done", !on).build();
+    }
+
+    private static void put(RawBuilder reply, Collection<RawDocument> sessions) {
+        reply.openArray("sessions");
+        int place = 0;
+        for (RawDocument session : sessions) {
+            reply.put(Integer.toString(place++), session);
+        }
+        reply.close();
+    }
+
+    private RawDocument whole(SessionRecord record) {
+        return parts.member().sessions().whole(record).toRaw();
+    }
+
     private static final class Batch {
+        /** By session: what is recorded of those that wrote the rows. */
+        private final Map<RawDocument, RawDocument> sessions = new HashMap<>();
+
+        private int sessionBytes;
         private final RawBuilder reply = new RawBuilder(4096).openArray("docs");
         private int count;
         private long upTo;
@@ -149,7 +218,8 @@ final class DonationFeed {
             long time = after;
             Optional<OplogRow> row;
             while ((row = reader.next()).isPresent()) {
-                boolean full = batch.reply.size() >= parts.limits().rowsBytes()
+                boolean full = batch.reply.size() + batch.sessionBytes
+                                >= parts.limits().rowsBytes()
                         || scanned >= parts.limits().rowsScanned();
                 if (full && row.get().time() != time) {
                     batch.upTo = time;
@@ -157,14 +227,14 @@ final class DonationFeed {
                 }
                 time = row.get().time();
                 scanned++;
-                add(batch, row.get(), key);
+                add(view, batch, row.get(), key);
             }
             batch.upTo = Math.max(after, view.time());
             return batch;
         }
     }
 
-    private void add(Batch batch, OplogRow row, ShardKey key) {
+    private void add(View view, Batch batch, OplogRow row, ShardKey key) {
         OplogRow.Header header = row.header();
         boolean concerns = header.collection().isPresent()
                 && header.collection().get().equals(donation.plan().uuid())
@@ -179,10 +249,23 @@ final class DonationFeed {
         boolean wasIn = header.documentKey()
                 .map(document -> key.keyOfFind(document).map(range::contains).orElse(true))
                 .orElse(true);
+        if (isIn || wasIn) {
+            header.statement().ifPresent(statement -> addSession(view, batch, statement.lsid()));
+        }
         if (isIn) {
             document(batch.reply, batch.count++, header.recordId().get(), row.after());
         } else if (wasIn) {
             document(batch.reply, batch.count++, header.recordId().get(), Optional.empty());
+        }
+    }
+
+    /** As it is now, which may be later than the row: a record only grows until its session goes on to another number. */
+    private void addSession(View view, Batch batch, RawDocument lsid) {
+        if (!batch.sessions.containsKey(lsid)) {
+            parts.member().sessions().find(view, lsid).map(this::whole).ifPresent(raw -> {
+                batch.sessions.put(lsid, raw);
+                batch.sessionBytes += raw.size();
+            });
         }
     }
 }

@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_SHARDED;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
+import io.ostraka.core.key.RecordId;
 import io.ostraka.core.placement.KeyRange;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardKey;
@@ -42,6 +43,7 @@ import org.bson.BsonValue;
  * { _shardsvrReceive: "db.coll", plan: {}, from: host, t0, key, options, indexes }  →  { }       (donor → recipient)
  * { _shardsvrMovePage: uuid, after: BinData? }                        →  see DonationFeed        (recipient → donor)
  * { _shardsvrMoveRows: uuid, after: time, drained, documents, bytes } →  see DonationFeed        (recipient → donor)
+ * { _shardsvrMoveSessions: uuid, after: BinData? }                    →  see DonationFeed        (recipient → donor)
  * { _shardsvrReceiveFailed: uuid, error: {} }                         →  { }                     (recipient → donor)
  * { _shardsvrReceived: "db.coll", plan: {} }                          →  { }                     (donor → recipient)
  * { _shardsvrAbortReceive: "db.coll", plan: {} }                      →  { }                     (config → recipient)
@@ -93,6 +95,13 @@ public final class Mover implements AutoCloseable {
                                         fields.wholeNumber("documents", 0),
                                         fields.wholeNumber("bytes", 0))),
                         (request, operation) -> feed(request.plan).rows(request.rows, operation)),
+                new Feed<>(
+                        "_shardsvrMoveSessions",
+                        fields -> new PageRequest(
+                                fields.own().asBinary().asUuid(),
+                                fields.value("after")
+                                        .map(after -> after.asBinary().getData())),
+                        (request, _) -> feed(request.plan).sessions(request.after.map(RecordId::of))),
                 InternalCommand.of(
                         "_shardsvrReceiveFailed",
                         Needs.Kind.CONTROL,

@@ -14,6 +14,7 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.view.View;
 import io.ostraka.node.write.CollectionWriter;
 import io.ostraka.node.write.MoverWrite;
+import io.ostraka.node.write.SessionRecord;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.sharding.catalog.MovePlan;
 import io.ostraka.sharding.shard.KeyIndex;
@@ -27,6 +28,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,8 @@ final class Receipt {
     private static final Logger LOG = LoggerFactory.getLogger(Receipt.class);
     /** Times in a row the donor may not answer before the job ends; the donor starts it again. */
     private static final int UNANSWERED_MAX = 5;
+    /** Session records stored with one proposal. */
+    private static final int SESSIONS_AT_ONCE = 100;
 
     /** What the donor sends with its request. */
     record Request(
@@ -54,6 +58,10 @@ final class Receipt {
     private BsonDocument row;
     private long documents;
     private long bytes;
+    /** Where the copy of session records is; each job begins anew, since it may be done twice. */
+    private Optional<BsonValue> sessionsAfter = Optional.empty();
+
+    private boolean sessionsCopied;
     private volatile boolean stopped;
     private Thread thread;
 
@@ -153,7 +161,9 @@ final class Receipt {
         int unanswered = 0;
         while (!stopped && unanswered < UNANSWERED_MAX) {
             try {
-                if (!row.getBoolean("cloned").getValue()) {
+                if (!sessionsCopied) {
+                    sessions();
+                } else if (!row.getBoolean("cloned").getValue()) {
                     page();
                 } else {
                     rows();
@@ -180,6 +190,31 @@ final class Receipt {
         }
     }
 
+    /** Copies the records of retryable writes before the documents they are about; what comes later comes with the rows. */
+    private void sessions() {
+        BsonDocument command = new BsonDocument("_shardsvrMoveSessions", id());
+        sessionsAfter.ifPresent(after -> command.append("after", after));
+        RawDocument reply = parts.call(request.donor, command);
+        merge(reply);
+        if (reply.find("after") != null) {
+            sessionsAfter = Optional.of(reply.get("after"));
+        }
+        sessionsCopied = reply.get("done").asBoolean().getValue();
+    }
+
+    private void merge(RawDocument reply) {
+        List<SessionRecord> records = new ArrayList<>();
+        RawCursor each = reply.find("sessions").document().cursor();
+        while (each.next()) {
+            records.add(SessionRecord.of(each.document()));
+            if (records.size() == SESSIONS_AT_ONCE) {
+                parts.member().sessions().merge(records, parts.operation("receive"));
+                records.clear();
+            }
+        }
+        parts.member().sessions().merge(records, parts.operation("receive"));
+    }
+
     private void page() {
         BsonDocument command = new BsonDocument("_shardsvrMovePage", id());
         if (row.containsKey("after")) {
@@ -204,6 +239,8 @@ final class Receipt {
         RawDocument reply = parts.call(request.donor, command);
         List<MoverWrite.Moved> changes = changes(reply);
         long upTo = reply.get("upTo").asInt64().getValue();
+        // Before the rows: with them their place is stored, and they are not asked for again.
+        merge(reply);
         long blockedAt = reply.get("blockedAt").asInt64().getValue();
         if (!changes.isEmpty()) {
             BsonDocument next = MoveRows.in(row, "PULLING");

@@ -3,7 +3,8 @@
  *
  * <p><b>Way through.</b> The config servers make a plan and send {@code _shardsvrMoveRange} to the donor.
  * {@link io.ostraka.sharding.mover.Donation} takes it through its states; {@link io.ostraka.sharding.mover.Receipt} on
- * the recipient pulls pages ({@code _shardsvrMovePage}) and then rows of the oplog ({@code _shardsvrMoveRows}).
+ * the recipient pulls the records of retryable writes
+ * ({@code _shardsvrMoveSessions}), pages ({@code _shardsvrMovePage}) and then rows of the oplog ({@code _shardsvrMoveRows}).
  *
  * <p><b>What is stored.</b> On the donor {@code config.donations}: the plan, its state, and T0, the cluster time rows are
  * followed from. On the recipient {@code config.receipts}: the plan, its state, the last page and the last row applied,

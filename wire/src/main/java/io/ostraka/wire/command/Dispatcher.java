@@ -114,6 +114,8 @@ public final class Dispatcher {
         try (Admission.Seat _ = admission.enter(command.needs().kind(), operation)) {
             operation.checkAlive();
             return command.run(request, operation);
+        } catch (CommandException failed) {
+            throw RetryLabels.on(failed, operation);
         } finally {
             operations.end(operation);
             slow.note(operation, clock.nanos() - operation.startedNanos());

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * One command being run: who asked, by when, in which session, with which concerns. Passed down as a parameter; there
- * are no thread-locals. Safe for many threads; only the kill mark and the placed namespace change.
+ * are no thread-locals. Safe for many threads; only the marks of being killed and of having
+ * proposed something change.
  */
 public final class Operation {
     /** The generic fields of the request. */
@@ -32,6 +33,14 @@ public final class Operation {
             Optional<RawDocument> shardVersion,
             Optional<RawDocument> databaseVersion,
             Optional<org.bson.BsonValue> comment) {
+        /** The number of the statement at a place among a command's: as sent, or counted on from what was sent. */
+        public int statement(int place) {
+            if (place < stmtIds.size()) {
+                return stmtIds.get(place);
+            }
+            return stmtIds.isEmpty() ? place : stmtIds.getLast() + place - stmtIds.size() + 1;
+        }
+
         /** No options but the database: for operations a process starts by itself, and for tests. */
         public static Options of(String database) {
             return new Options(
@@ -67,6 +76,7 @@ public final class Operation {
     private final Options options;
     private final Deadline deadline;
     private final long startedNanos;
+    private volatile boolean proposed;
     private final CompletableFuture<CommandException> killed = new CompletableFuture<>();
 
     public Operation(
@@ -119,6 +129,16 @@ public final class Operation {
 
     public long startedNanos() {
         return startedNanos;
+    }
+
+    /** From here on the operation may have changed something. */
+    public void proposes() {
+        proposed = true;
+    }
+
+    /** Whether it may have changed something, here or elsewhere. */
+    public boolean hasProposed() {
+        return proposed;
     }
 
     /** Marks the operation; it ends with this error at its next {@link #checkAlive}. The first mark stays. */

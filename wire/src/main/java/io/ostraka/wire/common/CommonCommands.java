@@ -12,13 +12,13 @@ import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.cursor.GetMoreCommand;
 import io.ostraka.wire.cursor.KillCursorsCommand;
 import io.ostraka.wire.server.WireServer;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -31,6 +31,7 @@ public final class CommonCommands {
     /**
      * What they work on.
      *
+     * @param sessionEnded told of each session that has ended
      * @param filters compiles a query, for {@code currentOp}
      * @param parameters the process's table of parameters
      * @param table the finished table, for {@code listCommands}
@@ -47,7 +48,7 @@ public final class CommonCommands {
             Operations operations,
             CursorRegistry cursors,
             Sessions sessions,
-            RetryableWrites writes,
+            Consumer<RawDocument> sessionEnded,
             SlowOperations slow,
             RecentLog log,
             ProcessHooks hooks,
@@ -69,9 +70,9 @@ public final class CommonCommands {
         all.add(new KillCursorsCommand(parts.cursors()));
         all.add(new ServerStatusCommand(parts.process(), parts.clock(), sections(parts)));
         all.addAll(new ParameterCommands(parts.parameters()).all());
-        all.addAll(
-                new SessionCommands(parts.sessions(), parts.writes(), parts.cursors(), parts.operations(), parts.ids())
-                        .all());
+        all.addAll(new SessionCommands(
+                        parts.sessions(), parts.sessionEnded(), parts.cursors(), parts.operations(), parts.ids())
+                .all());
         all.addAll(new AboutCommands(
                         parts.process(), parts.clock(), parts.log(), parts.hooks(), parts.slow(), parts.table())
                 .all());

@@ -9,10 +9,10 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.cursor.CursorRegistry;
-import io.ostraka.wire.session.RetryableWrites;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -31,14 +31,15 @@ import org.bson.BsonValue;
  */
 final class SessionCommands {
     private final Sessions sessions;
-    private final RetryableWrites writes;
+    private final Consumer<RawDocument> ended;
     private final CursorRegistry cursors;
     private final Operations operations;
     private final Ids ids;
 
-    SessionCommands(Sessions sessions, RetryableWrites writes, CursorRegistry cursors, Operations operations, Ids ids) {
+    SessionCommands(
+            Sessions sessions, Consumer<RawDocument> ended, CursorRegistry cursors, Operations operations, Ids ids) {
         this.sessions = sessions;
-        this.writes = writes;
+        this.ended = ended;
         this.cursors = cursors;
         this.operations = operations;
         this.ids = ids;
@@ -62,7 +63,7 @@ final class SessionCommands {
         return new BsonDocument("id", id).append("timeoutMinutes", new BsonInt32(30));
     }
 
-    private static BsonDocument each(Fields fields, java.util.function.Consumer<RawDocument> act) {
+    private static BsonDocument each(Fields fields, Consumer<RawDocument> act) {
         List<RawDocument> all = new ArrayList<>();
         if (!fields.own().isArray()) {
             throw TYPE_MISMATCH.because("the command's value must be an array of session ids");
@@ -79,7 +80,7 @@ final class SessionCommands {
 
     private void end(RawDocument lsid) {
         sessions.end(lsid);
-        writes.forget(lsid);
+        ended.accept(lsid);
         cursors.killSession(lsid);
     }
 
