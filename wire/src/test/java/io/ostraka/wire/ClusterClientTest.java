@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +100,12 @@ class ClusterClientTest {
             assertThatThrownBy(() -> client.run(echo.address(), "db", EchoServer.bson("{wait: 'y'}"), killed))
                     .hasMessage("killed by the test");
             killer.join();
+            assertThat(echo.left.tryAcquire(2, 10, TimeUnit.SECONDS))
+                    .as("both have ended there")
+                    .isTrue();
+            assertThat(client.run(echo.address(), "db", EchoServer.bson("{echo: 1}"), EchoServer.operation(5000)))
+                    .as("the connection goes on")
+                    .isNotNull();
         }
     }
 

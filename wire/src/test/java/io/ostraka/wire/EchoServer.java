@@ -48,6 +48,7 @@ final class EchoServer implements AutoCloseable {
     final CursorRegistry cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, Clock.SYSTEM, Ids.system());
     final ConcurrentHashMap<String, CompletableFuture<RawDocument>> gates = new ConcurrentHashMap<>();
     final Semaphore entered = new Semaphore(0);
+    final Semaphore left = new Semaphore(0);
     final Semaphore closedCursors = new Semaphore(0);
     final InMemoryNetwork memory;
     final Sockets sockets = new Sockets(FrameBounds.DEFAULT, Clock.SYSTEM);
@@ -73,7 +74,11 @@ final class EchoServer implements AutoCloseable {
                 command("wait", Needs.read("find"), Fields::ownString, (gate, operation) -> {
                     CompletableFuture<RawDocument> opens = gates.computeIfAbsent(gate, _ -> new CompletableFuture<>());
                     entered.release();
-                    return operation.await(opens);
+                    try {
+                        return operation.await(opens);
+                    } finally {
+                        left.release();
+                    }
                 }),
                 command(
                         "sum",

@@ -195,7 +195,8 @@ class ServerTest {
 
     @Test
     void aClientThatDoesNotTakeItsAnswerIsDisconnectedAndHoldsNobodyUp() throws Exception {
-        ServerLimits impatient = new ServerLimits(10, 10, Duration.ofMillis(500), Duration.ofSeconds(5));
+        ServerLimits impatient =
+                new ServerLimits(10, 10, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(5));
         try (EchoServer echo = new EchoServer(impatient);
                 RawClient slow = new RawClient(echo.port);
                 RawClient other = new RawClient(echo.port)) {

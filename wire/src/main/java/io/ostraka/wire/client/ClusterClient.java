@@ -20,7 +20,6 @@ import io.ostraka.wire.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonTimestamp;
 
@@ -76,12 +75,19 @@ public final class ClusterClient implements AutoCloseable {
             Operation operation) {
         operation.checkAlive();
         Deadline deadline = operation.deadline().atMost(parts.limits().answers().toMillis());
-        CompletableFuture<RawDocument> answer =
+        PeerConnection.Sent sent =
                 peer(address).send(dressed(database, command, operation.deadline()), sequences, deadline);
-        RawDocument reply = operation.await(
-                answer, deadline.nanosLeft(), () -> NETWORK_TIMEOUT.because("%s did not answer in time", address));
-        heard(reply);
-        return reply;
+        try {
+            RawDocument reply = operation.await(
+                    sent.answer(),
+                    deadline.nanosLeft(),
+                    () -> NETWORK_TIMEOUT.because("%s did not answer in time", address));
+            heard(reply);
+            return reply;
+        } finally {
+            // Killed or late here is killed there: nobody else would ever stop it.
+            sent.cancel();
+        }
     }
 
     /** The reply, or its error as an exception. */
@@ -165,8 +171,7 @@ public final class ClusterClient implements AutoCloseable {
             }
         }
 
-        CompletableFuture<RawDocument> send(
-                RawDocument body, Map<String, List<RawDocument>> sequences, Deadline deadline) {
+        PeerConnection.Sent send(RawDocument body, Map<String, List<RawDocument>> sequences, Deadline deadline) {
             Slot slot = slots.get(Math.floorMod(turn.getAndIncrement(), slots.size()));
             return slot.connection(address, parts, deadline).send(body, sequences);
         }

@@ -99,7 +99,7 @@ final class PeerConnection {
 
     private RawDocument await(RawDocument body, Deadline deadline) {
         try {
-            return ClusterClient.checked(send(body, Map.of()).get(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
+            return ClusterClient.checked(send(body, Map.of()).answer().get(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof CommandException known) {
                 throw known;
@@ -117,12 +117,50 @@ final class PeerConnection {
         return open;
     }
 
-    /** Sends a request. The future ends with the reply, or with 6 when the connection breaks. */
-    CompletableFuture<RawDocument> send(RawDocument body, Map<String, List<RawDocument>> sequences) {
-        int id = ids.incrementAndGet();
-        CompletableFuture<RawDocument> answer = new CompletableFuture<>();
-        byte[] frame = FrameEncoder.encode(new Message(id, 0, 0, body, sequences));
-        waiting.put(id, answer);
+    /** A request on its way. */
+    final class Sent {
+        private final int id;
+        private final CompletableFuture<RawDocument> answer = new CompletableFuture<>();
+
+        private Sent(int id) {
+            this.id = id;
+        }
+
+        /** Ends with the reply, or with 6 when the connection breaks. */
+        CompletableFuture<RawDocument> answer() {
+            return answer;
+        }
+
+        /** Tells the other end that nobody waits for the reply any more. It may be on its way; it is then ignored. */
+        void cancel() {
+            if (waiting.remove(id, answer) && open) {
+                RawDocument cancel = new RawBuilder()
+                        .put(ClusterProtocol.CANCEL, id)
+                        .put("$db", "admin")
+                        .build();
+                transmit(FrameEncoder.encode(
+                        new Message(ids.incrementAndGet(), 0, Message.MORE_TO_COME, cancel, Map.of())));
+            }
+        }
+    }
+
+    /** Sends a request. */
+    Sent send(RawDocument body, Map<String, List<RawDocument>> sequences) {
+        Sent sent = new Sent(ids.incrementAndGet());
+        byte[] frame = FrameEncoder.encode(new Message(sent.id, 0, 0, body, sequences));
+        waiting.put(sent.id, sent.answer);
+        if (!transmit(frame)) {
+            waiting.remove(sent.id);
+            sent.answer.completeExceptionally(INTERRUPTED.because("operation was interrupted"));
+        }
+        if (!open) {
+            fail("the connection is closed");
+        }
+        return sent;
+    }
+
+    /** @return false if the thread was interrupted while it waited for its turn: nothing was sent */
+    private boolean transmit(byte[] frame) {
         try {
             if (sending.tryLock(SENDS_SECONDS, TimeUnit.SECONDS)) {
                 try {
@@ -139,13 +177,9 @@ final class PeerConnection {
             fail(failed.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            waiting.remove(id);
-            answer.completeExceptionally(INTERRUPTED.because("operation was interrupted"));
+            return false;
         }
-        if (!open) {
-            fail("the connection is closed");
-        }
-        return answer;
+        return true;
     }
 
     private void read() {

@@ -10,6 +10,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.time.Clock;
 import io.ostraka.wire.message.Message;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonTimestamp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,8 +66,13 @@ public final class Dispatcher {
 
     /** Runs one request and answers; never throws but for what kills the process. */
     public RawDocument run(Message message, Client client) {
+        return run(message, client, new CompletableFuture<>());
+    }
+
+    /** The same; completing {@code killed} ends the request. */
+    public RawDocument run(Message message, Client client, CompletableFuture<CommandException> killed) {
         try {
-            return answered(runOrThrow(message, client));
+            return answered(runOrThrow(message, client, killed));
         } catch (CommandException refused) {
             return failed(refused);
         } catch (RuntimeException | StackOverflowError bug) {
@@ -76,7 +82,7 @@ public final class Dispatcher {
         }
     }
 
-    private RawDocument runOrThrow(Message message, Client client) {
+    private RawDocument runOrThrow(Message message, Client client, CompletableFuture<CommandException> killed) {
         RawDocument body = message.body();
         GenericFields generic = GenericFields.parse(body);
         generic.clusterTime().ifPresent(heard -> time.heard(heard, client.ofCluster()));
@@ -98,7 +104,8 @@ public final class Dispatcher {
                 body,
                 generic.options(),
                 Deadline.in(clock, generic.maxTimeMillis()),
-                started);
+                started,
+                killed);
         Fields fields = new Fields(command.name(), database, body, message.sequences());
         if (fields.bool("help", false) && body.find("help") != null) {
             return help(command);

@@ -77,7 +77,8 @@ public final class Operation {
     private final Deadline deadline;
     private final long startedNanos;
     private volatile boolean proposed;
-    private final CompletableFuture<CommandException> killed = new CompletableFuture<>();
+    private final CompletableFuture<CommandException> killed;
+    private final TimeSlice slice;
 
     public Operation(
             long id,
@@ -87,6 +88,19 @@ public final class Operation {
             Options options,
             Deadline deadline,
             long startedNanos) {
+        this(id, client, command, request, options, deadline, startedNanos, new CompletableFuture<>());
+    }
+
+    /** @param killed ends the operation, as {@link #kill} does, when it is completed */
+    public Operation(
+            long id,
+            Client client,
+            String command,
+            RawDocument request,
+            Options options,
+            Deadline deadline,
+            long startedNanos,
+            CompletableFuture<CommandException> killed) {
         this.id = id;
         this.client = client;
         this.command = command;
@@ -94,6 +108,8 @@ public final class Operation {
         this.options = options;
         this.deadline = deadline;
         this.startedNanos = startedNanos;
+        this.killed = killed;
+        this.slice = new TimeSlice(deadline.clock(), startedNanos);
     }
 
     /** The number {@code currentOp} shows and {@code killOp} takes. */
@@ -209,8 +225,8 @@ public final class Operation {
     }
 
     /**
-     * Ends an operation that was killed or is late. Called between rows, batches and waits, at least every few
-     * milliseconds of work.
+     * Ends an operation that was killed or is late, and lets others have the processor after a while. Called between
+     * rows, batches and waits, at least every few milliseconds of work.
      *
      * @throws CommandException 50 MaxTimeMSExpired, 11601 Interrupted, or what {@link #kill} was given
      */
@@ -225,5 +241,6 @@ public final class Operation {
         if (Thread.currentThread().isInterrupted()) {
             throw INTERRUPTED.because("operation was interrupted");
         }
+        slice.used();
     }
 }

@@ -12,11 +12,18 @@ import io.ostraka.core.time.Ids;
  * </pre>
  *
  * Afterwards requests on the connection run side by side and are answered in any order. Each carries
- * {@code $ostraka: {v: 1}}.
+ * {@code $ostraka: {v: 1}}. Nobody answers
+ *
+ * <pre>
+ * { _ostrakaCancel: request id }
+ * </pre>
+ *
+ * which ends a request of the same connection whose sender does not wait for it any more.
  */
 public final class ClusterProtocol {
     public static final String HELLO = "_ostrakaHello";
     public static final String PROVE = "_ostrakaProve";
+    public static final String CANCEL = "_ostrakaCancel";
     /** The version of what our own processes say to each other; one byte. */
     public static final int VERSION = 1;
     /** Bytes of a nonce, and of a proof. */

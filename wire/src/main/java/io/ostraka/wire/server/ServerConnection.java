@@ -1,12 +1,15 @@
 package io.ostraka.wire.server;
 
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 import static io.ostraka.core.error.ErrorCode.RESOURCE_EXHAUSTED;
 import static io.ostraka.core.error.ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND;
 
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.wire.command.Client;
 import io.ostraka.wire.command.User;
+import io.ostraka.wire.message.ClusterProtocol;
 import io.ostraka.wire.message.Compressor;
 import io.ostraka.wire.message.FrameDecoder;
 import io.ostraka.wire.message.FrameEncoder;
@@ -15,11 +18,15 @@ import io.ostraka.wire.message.Message;
 import io.ostraka.wire.transport.FrameException;
 import io.ostraka.wire.transport.Link;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BsonType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +47,12 @@ final class ServerConnection {
     private final ReentrantLock sending = new ReentrantLock();
     private final AtomicInteger requestIds = new AtomicInteger();
     private final Semaphore atOnce;
+    /** The kill marks of requests of a process of the cluster, by request id. */
+    private final Map<Integer, CompletableFuture<CommandException>> running = new ConcurrentHashMap<>();
+
     private volatile Client client;
+    /** Since when a client's request is running; 0 when none is. */
+    private volatile long runningSince;
 
     ServerConnection(
             WireServer server, Link link, long number, Optional<ClusterHandshake> handshake, int requestsAtOnce) {
@@ -58,6 +70,12 @@ final class ServerConnection {
 
     Link link() {
         return link;
+    }
+
+    /** Whether a client's request has run for so long, and its answer would reach nobody. */
+    boolean runsInVain(long nanos) {
+        long since = runningSince;
+        return since != 0 && server.nanos() - since > nanos && link.isAbandoned();
     }
 
     /** Serves until either end closes. */
@@ -96,9 +114,15 @@ final class ServerConnection {
                     return shakeHands(msg);
                 }
                 if (client.ofCluster()) {
-                    aside(msg);
+                    if (ClusterProtocol.CANCEL.equals(msg.message().body().firstName())) {
+                        cancel(msg.message().body());
+                    } else {
+                        aside(msg);
+                    }
                 } else {
-                    answer(msg);
+                    runningSince = server.nanos() | 1; // 0 means that nothing runs
+                    answer(msg, new CompletableFuture<>());
+                    runningSince = 0;
                 }
                 return true;
             }
@@ -117,7 +141,7 @@ final class ServerConnection {
         String name = legacy.message().body().firstName();
         RawDocument reply;
         if (name != null && LEGACY.contains(name)) {
-            reply = run(legacy.message());
+            reply = run(legacy.message(), new CompletableFuture<>());
         } else {
             reply = RawDocument.of(UNSUPPORTED_OP_QUERY_COMMAND
                     .because(
@@ -154,20 +178,36 @@ final class ServerConnection {
                             .toReply()))));
             return;
         }
+        CompletableFuture<CommandException> killed = new CompletableFuture<>();
+        // Before the thread begins: what cancels a request may be the next frame.
+        running.put(msg.requestId(), killed);
         server.start("req" + client.connectionId(), () -> {
             try {
-                answer(msg);
+                answer(msg, killed);
             } catch (IOException ended) {
                 link.close(); // the other requests' answers cannot be sent either
+            } catch (RuntimeException | Error bug) {
+                link.close(); // whoever asked would wait for an answer that never comes
+                throw bug;
             } finally {
+                running.remove(msg.requestId(), killed);
                 atOnce.release();
             }
         });
     }
 
-    private void answer(Incoming.Msg msg) throws IOException {
+    private void cancel(RawDocument body) {
+        RawCursor id = body.find(ClusterProtocol.CANCEL);
+        CompletableFuture<CommandException> killed = id.type() == BsonType.INT32 ? running.get(id.int32()) : null;
+        if (killed != null) {
+            boolean unused = killed.complete(
+                    INTERRUPTED.because("operation was interrupted: the process that asked does not wait any more"));
+        }
+    }
+
+    private void answer(Incoming.Msg msg, CompletableFuture<CommandException> killed) throws IOException {
         Message message = msg.message();
-        RawDocument reply = run(message);
+        RawDocument reply = run(message, killed);
         if (message.has(Message.MORE_TO_COME)) {
             return; // the client expects no answer, not even an error
         }
@@ -176,10 +216,10 @@ final class ServerConnection {
         send(compressor.isPresent() ? FrameEncoder.compress(frame, compressor.get()) : frame);
     }
 
-    private RawDocument run(Message message) {
+    private RawDocument run(Message message, CompletableFuture<CommandException> killed) {
         counters.begin();
         try {
-            RawDocument reply = server.handler().run(message, client);
+            RawDocument reply = server.handler().run(message, client, killed);
             String name = message.body().firstName();
             if (name != null && LEGACY.contains(name)) {
                 introduce(message.body());
@@ -209,7 +249,7 @@ final class ServerConnection {
     }
 
     private Message reply(int responseTo, RawDocument body) {
-        return new Message(nextId(), responseTo, 0, body, java.util.Map.of());
+        return new Message(nextId(), responseTo, 0, body, Map.of());
     }
 
     private int nextId() {

@@ -76,6 +76,10 @@ public final class WireServer implements AutoCloseable {
         return parts.handler();
     }
 
+    long nanos() {
+        return parts.clock().nanos();
+    }
+
     private boolean isClosing() {
         return closing.getCount() == 0;
     }
@@ -160,7 +164,7 @@ public final class WireServer implements AutoCloseable {
                 .log(what);
     }
 
-    /** Requests of a vanished process of the cluster have nobody to answer to; their answers are lost, their effects stand. */
+    /** Requests of a client or a process that has gone have nobody to answer to; what they have done stands. */
     private void endOperations(ServerConnection connection) {
         for (Operation operation : parts.operations().all()) {
             if (operation.client().connectionId() == connection.client().connectionId()) {
@@ -170,7 +174,7 @@ public final class WireServer implements AutoCloseable {
         }
     }
 
-    /** Once a second: cursors nobody uses, and clients that do not take their answers. */
+    /** Once a second: cursors nobody uses, clients that do not take their answers, and requests whose client has gone. */
     private void reap() {
         try {
             while (!closing.await(1, TimeUnit.SECONDS)) {
@@ -183,6 +187,9 @@ public final class WireServer implements AutoCloseable {
                                 "closing the connection from {}: it does not take its answers",
                                 connection.link().remote());
                         connection.link().close();
+                    }
+                    if (connection.runsInVain(parts.limits().abandoned().toNanos())) {
+                        endOperations(connection);
                     }
                 }
             }

@@ -156,6 +156,11 @@ public final class InMemoryNetwork implements Transport {
         }
 
         @Override
+        public boolean isAbandoned() {
+            return closed;
+        }
+
+        @Override
         public String remote() {
             return remote;
         }

@@ -20,6 +20,12 @@ public interface Link extends Closeable {
     /** Sends a frame and returns when it has been handed to the operating system or the other end. */
     void send(byte[] frame) throws IOException;
 
+    /**
+     * Whether the other end has closed. Looks while nobody receives, as long as a request runs; says no where somebody
+     * does, or a frame has arrived. May take a millisecond.
+     */
+    boolean isAbandoned();
+
     /** The other end, as host and port. */
     String remote();
 

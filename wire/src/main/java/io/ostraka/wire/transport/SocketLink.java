@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,8 @@ final class SocketLink implements Link {
     private int at;
     private int end;
     private volatile long sendingSince;
+    /** Held by whoever reads from the socket. */
+    private final ReentrantLock receiving = new ReentrantLock();
 
     SocketLink(Socket socket, FrameBounds bounds, Clock clock) throws IOException {
         this.socket = socket;
@@ -43,6 +46,39 @@ final class SocketLink implements Link {
 
     @Override
     public byte[] receive() throws IOException {
+        receiving.lock();
+        try {
+            return next();
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    @Override
+    public boolean isAbandoned() {
+        if (!receiving.tryLock()) {
+            return false;
+        }
+        try {
+            if (at < end) {
+                return false;
+            }
+            at = 0;
+            end = 0;
+            socket.setSoTimeout(1);
+            int read = in.read(buffer, 0, BUFFER);
+            end = Math.max(0, read);
+            return read < 0;
+        } catch (SocketTimeoutException silent) {
+            return false;
+        } catch (IOException broken) {
+            return true;
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private byte[] next() throws IOException {
         if (at == end) {
             at = 0;
             end = 0;
