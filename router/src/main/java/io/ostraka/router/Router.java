@@ -9,6 +9,7 @@ import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.router.cluster.ClusterCommands;
 import io.ostraka.router.command.DataCommands;
+import io.ostraka.router.command.SessionKills;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ScatterGather;
 import io.ostraka.router.gather.StaleRetry;
@@ -36,9 +37,11 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
+import io.ostraka.wire.session.SessionEnds;
 import io.ostraka.wire.session.Sessions;
 import io.ostraka.wire.transport.Acceptor;
 import io.ostraka.wire.transport.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +61,8 @@ public final class Router implements AutoCloseable {
      * @param config the config servers' connection string, {@code set/host:port,…}
      * @param transport how other processes are reached
      * @param key the cluster's key
+     * @param sessionTimeout how long a session may be left unused
+     * @param parameters shown by {@code getParameter} beside those every process has
      */
     public record Parts(
             ProcessInfo process,
@@ -70,6 +75,8 @@ public final class Router implements AutoCloseable {
             RandomGenerator random,
             RecentLog log,
             ProcessHooks hooks,
+            Duration sessionTimeout,
+            List<Parameters.Parameter> parameters,
             SlowOperations slow,
             ServerLimits serverLimits,
             ClientLimits clientLimits) {}
@@ -99,8 +106,9 @@ public final class Router implements AutoCloseable {
                 parts.transport(), parts.key(), time, parts.clock(), parts.ids(), parts.clientLimits()));
         services = services(parts, time);
         Operations operations = new Operations();
-        Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, parts.clock());
-        CommonCommands.Parts common = common(parts, operations, sessions);
+        Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, parts.clock(), parts.sessionTimeout());
+        SessionEnds ends = new SessionEnds(sessions, services.cursors(), operations, _ -> {});
+        CommonCommands.Parts common = common(parts, operations, ends);
         List<Command<?>> commands = new ArrayList<>(CommonCommands.of(common));
         commands.addAll(DataCommands.of(
                 services, parts.process(), CommonCommands.currentOperations(common), operations, sessions));
@@ -122,6 +130,7 @@ public final class Router implements AutoCloseable {
                 parts.clock(),
                 parts.ids(),
                 parts.serverLimits()));
+        server.everySecond(ends::expire);
         ping = new RouterPing(services.config(), parts.process(), parts.clock());
     }
 
@@ -144,7 +153,9 @@ public final class Router implements AutoCloseable {
                 parts.random());
     }
 
-    private CommonCommands.Parts common(Parts parts, Operations operations, Sessions sessions) {
+    private CommonCommands.Parts common(Parts parts, Operations operations, SessionEnds sessions) {
+        List<Parameters.Parameter> parameters = new ArrayList<>(Parameters.common());
+        parameters.addAll(parts.parameters());
         RunContext context =
                 new RunContext(0, services.time().clusterTime(), () -> {}, parts.random(), QueryLimits.DEFAULT);
         return new CommonCommands.Parts(
@@ -156,11 +167,11 @@ public final class Router implements AutoCloseable {
                 operations,
                 services.cursors(),
                 sessions,
-                _ -> {},
+                operation -> SessionKills.passOn(services, operation),
                 parts.slow(),
                 parts.log(),
                 parts.hooks(),
-                new Parameters(Parameters.common()),
+                new Parameters(parameters),
                 filter -> FilterCompiler.compile(FilterParser.parse(filter), context)::test,
                 () -> dispatcher().table(),
                 () -> dispatcher().counters(),

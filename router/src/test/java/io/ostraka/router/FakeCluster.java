@@ -111,6 +111,8 @@ final class FakeCluster implements AutoCloseable {
                     @Override
                     public void shutdown(boolean force) {}
                 },
+                Sessions.TIMEOUT,
+                List.of(),
                 new SlowOperations(10_000),
                 ServerLimits.DEFAULT,
                 ClientLimits.DEFAULT));

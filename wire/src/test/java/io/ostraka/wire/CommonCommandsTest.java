@@ -23,6 +23,7 @@ import io.ostraka.wire.common.Role;
 import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.session.SessionEnds;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ class CommonCommandsTest {
 
     private Dispatcher dispatcher() {
         List<Dispatcher> self = new ArrayList<>();
+        CursorRegistry cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, Clock.SYSTEM, Ids.system());
         SlowOperations slow = new SlowOperations(100);
         CommonCommands.Parts parts = new CommonCommands.Parts(
                 new ProcessInfo("here:27017", "mongos", "0.1", "abc", 1, 0, List.of("ostraka"), new BsonDocument()),
@@ -63,8 +65,8 @@ class CommonCommandsTest {
                 Clock.SYSTEM,
                 Ids.system(),
                 operations,
-                new CursorRegistry(CursorRegistry.Limits.DEFAULT, Clock.SYSTEM, Ids.system()),
-                sessions,
+                cursors,
+                new SessionEnds(sessions, cursors, operations, _ -> {}),
                 _ -> {},
                 slow,
                 RecentLog.NONE,

@@ -32,6 +32,7 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
+import io.ostraka.wire.session.SessionEnds;
 import io.ostraka.wire.session.Sessions;
 import io.ostraka.wire.transport.Acceptor;
 import io.ostraka.wire.transport.FrameBounds;
@@ -80,6 +81,7 @@ public final class OneNode implements AutoCloseable {
         Operations operations = new Operations();
         CursorRegistry cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, clock, ids);
         Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, clock);
+        SessionEnds ends = new SessionEnds(sessions, cursors, operations, _ -> {});
         SlowOperations slow = new SlowOperations(SlowOperations.DEFAULT_MILLIS);
         ProcessInfo process = new ProcessInfo(
                 "127.0.0.1:" + port,
@@ -98,7 +100,7 @@ public final class OneNode implements AutoCloseable {
                 ids,
                 operations,
                 cursors,
-                sessions,
+                ends,
                 _ -> {},
                 slow,
                 RecentLog.NONE,
@@ -111,8 +113,12 @@ public final class OneNode implements AutoCloseable {
                 MemberSections.of(member));
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
-        all.addAll(NodeCommands.of(
-                new NodeCommands.Parts(member, cursors, CommonCommands.currentOperations(common), process, Map.of())));
+        all.addAll(NodeCommands.of(new NodeCommands.Parts(
+                member,
+                cursors,
+                CommonCommands.currentOperations(common),
+                process,
+                Map.of("$listLocalSessions", (_, _, _, _) -> sessions.shown()))));
         dispatcher = new Dispatcher(
                 CommandTable.of(all),
                 UserDirectory.OPEN,

@@ -54,7 +54,7 @@ class SpecTest {
 
     /** Stages about processes and clusters, which pages of data cannot show. */
     private static final Set<String> STAGES_ELSEWHERE =
-            Set.of("$currentOp", "$indexStats", "$listLocalSessions", "$shardedDataDistribution");
+            Set.of("$currentOp", "$indexStats", "$listLocalSessions", "$listSessions", "$shardedDataDistribution");
 
     @TempDir
     static Path folder;

@@ -18,6 +18,7 @@ import io.ostraka.node.write.Inserter;
 import io.ostraka.node.write.MoverWrite;
 import io.ostraka.node.write.OplogTrim;
 import io.ostraka.node.write.Proposer;
+import io.ostraka.node.write.SessionExpiry;
 import io.ostraka.node.write.SessionWriter;
 import io.ostraka.node.write.Term;
 import io.ostraka.node.write.Terms;
@@ -91,7 +92,10 @@ public final class Member implements AutoCloseable {
                 new OplogTrim(parts, engine, OplogTrim.Limits.DEFAULT, () -> oplogNeededFrom.getAsLong(), untilClosed);
         background = List.of(
                 Thread.ofVirtual().name("index-builds").start(() -> resumeBuilds(untilClosed)),
-                Thread.ofVirtual().name("oplog-trim").start(trim));
+                Thread.ofVirtual().name("oplog-trim").start(trim),
+                Thread.ofVirtual()
+                        .name("session-records")
+                        .start(new SessionExpiry(parts, SessionExpiry.Limits.DEFAULT, untilClosed)));
     }
 
     private void resumeBuilds(Operation untilClosed) {

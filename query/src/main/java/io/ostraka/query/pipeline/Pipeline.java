@@ -28,8 +28,14 @@ public record Pipeline(List<Stage> stages) {
     private static final Set<String> IN_UPDATES =
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
 
-    private static final Set<String> OWN_DOCUMENTS =
-            Set.of("$collStats", "$currentOp", "$documents", "$indexStats", "$shardedDataDistribution");
+    private static final Set<String> OWN_DOCUMENTS = Set.of(
+            "$collStats",
+            "$currentOp",
+            "$documents",
+            "$indexStats",
+            "$listLocalSessions",
+            "$listSessions",
+            "$shardedDataDistribution");
 
     public Pipeline {
         stages = List.copyOf(stages);

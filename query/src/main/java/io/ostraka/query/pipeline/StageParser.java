@@ -63,6 +63,8 @@ final class StageParser {
                     (_, argument, variables) -> List.of(ForeignParser.graphLookup(argument, variables))),
             Map.entry("$group", (_, argument, variables) -> List.of(group(argument, variables))),
             Map.entry("$limit", (_, argument, _) -> List.of(limit(argument))),
+            Map.entry("$listLocalSessions", StageParser::fromOutside),
+            Map.entry("$listSessions", StageParser::fromOutside),
             Map.entry("$lookup", (_, argument, variables) -> List.of(ForeignParser.lookup(argument, variables))),
             Map.entry("$match", (_, argument, variables) -> List.of(match(argument, variables))),
             Map.entry("$project", StageParser::project),

@@ -72,7 +72,9 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         }
         refuseChangeStreams(request.pipeline());
         boolean onConfig = ConfigPassage.concerns(request.database());
-        if (onConfig && request.collection().isPresent()) {
+        boolean ofRouter = !request.pipeline().isEmpty()
+                && "$listSessions".equals(request.pipeline().getFirst().firstName());
+        if (onConfig && request.collection().isPresent() && !ofRouter) {
             return config.open(operation, request.namespace(), request.firstBatch(), false);
         }
         return ShownView.reading(

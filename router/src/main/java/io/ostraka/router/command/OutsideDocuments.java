@@ -51,7 +51,7 @@ final class OutsideDocuments {
                     case "$collStats", "$indexStats" ->
                         ofCollection(stage, source, AggregateOnCluster.namespace(request), operation);
                     case "$currentOp" -> currentOperations(source, request, operation);
-                    case "$listLocalSessions" -> localSessions();
+                    case "$listLocalSessions", "$listSessions" -> sessions.shown();
                     case "$shardedDataDistribution" -> distribution(source, request, operation);
                     default -> throw UNRECOGNIZED_STAGE.because("Unrecognized pipeline stage name: '%s'", stage);
                 });
@@ -153,11 +153,5 @@ final class OutsideDocuments {
             }
         }
         return named.build();
-    }
-
-    private List<RawDocument> localSessions() {
-        return sessions.all().stream()
-                .map(lsid -> new RawBuilder().put("_id", lsid).build())
-                .toList();
     }
 }

@@ -7,6 +7,7 @@ import io.ostraka.server.options.ServerSettings;
 import io.ostraka.server.process.MemberProcess;
 import io.ostraka.server.process.ProcessSettings;
 import io.ostraka.server.process.RouterProcess;
+import io.ostraka.server.process.StartParameters;
 import io.ostraka.server.process.StartRefused;
 import io.ostraka.server.process.Version;
 import io.ostraka.sharding.config.Balancer;
@@ -127,6 +128,7 @@ final class ServerCommand {
                 hooks,
                 shown,
                 settings.shown(),
+                StartParameters.of(settings.parameters()),
                 Clock.SYSTEM,
                 Ids.system());
     }

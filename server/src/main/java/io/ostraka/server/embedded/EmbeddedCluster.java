@@ -8,6 +8,7 @@ import io.ostraka.core.time.Ids;
 import io.ostraka.server.process.MemberProcess;
 import io.ostraka.server.process.ProcessSettings;
 import io.ostraka.server.process.RouterProcess;
+import io.ostraka.server.process.StartParameters;
 import io.ostraka.server.process.StartRefused;
 import io.ostraka.sharding.config.Balancer;
 import io.ostraka.storage.StorageLimits;
@@ -195,6 +196,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 hooks,
                 List.of(),
                 new BsonDocument(),
+                StartParameters.DEFAULT,
                 clock,
                 ids);
     }

@@ -1,6 +1,7 @@
 package io.ostraka.server.process;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.node.command.OutsideStage;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.run.QueryLimits;
@@ -23,11 +24,13 @@ import io.ostraka.wire.common.Topology;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.server.ServerLimits;
 import io.ostraka.wire.server.WireServer;
+import io.ostraka.wire.session.SessionEnds;
 import io.ostraka.wire.session.Sessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bson.BsonTimestamp;
@@ -42,6 +45,8 @@ final class Foundation implements AutoCloseable {
     private final Operations operations = new Operations();
     private final CursorRegistry cursors;
     private final Sessions sessions;
+    private volatile Consumer<RawDocument> sessionEnded = _ -> {};
+    private final SessionEnds sessionEnds;
     private final SlowOperations slow;
     private volatile Dispatcher dispatcher;
     private volatile WireServer server;
@@ -59,7 +64,9 @@ final class Foundation implements AutoCloseable {
         info = ports.info(name);
         topology = new Topology(settings.ids().objectId());
         cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, settings.clock(), settings.ids());
-        sessions = new Sessions(Sessions.DEFAULT_MAX, settings.clock());
+        sessions = new Sessions(
+                Sessions.DEFAULT_MAX, settings.clock(), settings.parameters().sessionTimeout());
+        sessionEnds = new SessionEnds(sessions, cursors, operations, lsid -> sessionEnded.accept(lsid));
         slow = new SlowOperations(settings.slowMillis());
     }
 
@@ -84,6 +91,17 @@ final class Foundation implements AutoCloseable {
         return cursors;
     }
 
+    /** First stages of pipelines whose documents are the process's own. */
+    Map<String, OutsideStage> stages() {
+        OutsideStage shown = (_, _, _, _) -> sessions.shown();
+        return Map.of("$listLocalSessions", shown, "$listSessions", shown);
+    }
+
+    /** From now on told of each session that has ended. */
+    void whenSessionEnds(Consumer<RawDocument> ended) {
+        sessionEnded = ended;
+    }
+
     /** The client to other processes; made once. */
     ClusterClient client(ClusterTimeSource time) {
         if (client == null) {
@@ -97,6 +115,7 @@ final class Foundation implements AutoCloseable {
     CommonCommands.Parts common(
             Role role, List<Parameters.Parameter> parameters, Map<String, Supplier<? extends BsonValue>> sections) {
         List<Parameters.Parameter> all = new ArrayList<>(Parameters.common());
+        all.addAll(settings.parameters().fixed());
         all.addAll(parameters);
         return new CommonCommands.Parts(
                 info,
@@ -106,7 +125,7 @@ final class Foundation implements AutoCloseable {
                 settings.ids(),
                 operations,
                 cursors,
-                sessions,
+                sessionEnds,
                 _ -> {},
                 slow,
                 settings.log(),
@@ -141,6 +160,7 @@ final class Foundation implements AutoCloseable {
                 settings.clock(),
                 settings.ids(),
                 ServerLimits.DEFAULT.withMaxConnections(settings.maxConnections())));
+        server.everySecond(sessionEnds::expire);
         ports.serve(server::serve);
     }
 

@@ -126,7 +126,11 @@ public final class MemberProcess implements AutoCloseable {
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(
-                member, foundation.cursors(), CommonCommands.currentOperations(common), foundation.info(), Map.of())));
+                member,
+                foundation.cursors(),
+                CommonCommands.currentOperations(common),
+                foundation.info(),
+                foundation.stages())));
         shard.ifPresent(server -> all.addAll(server.commands()));
         config.ifPresent(server -> all.addAll(server.commands()));
         return CommandTable.of(all);

@@ -23,6 +23,7 @@ import org.bson.BsonDocument;
  * @param hooks what the program around the process can do
  * @param arguments the command line, for {@code getCmdLineOpts}
  * @param shown the settings, for {@code getCmdLineOpts}
+ * @param parameters the {@code setParameter}s it is started with
  */
 public record ProcessSettings(
         List<String> bindIps,
@@ -35,6 +36,7 @@ public record ProcessSettings(
         ProcessHooks hooks,
         List<String> arguments,
         BsonDocument shown,
+        StartParameters parameters,
         Clock clock,
         Ids ids) {
     /** The key of a cluster that was given none: who reaches the port may act as a member, as without a key file in MongoDB. */

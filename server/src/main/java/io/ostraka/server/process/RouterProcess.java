@@ -26,6 +26,8 @@ public final class RouterProcess implements AutoCloseable {
                     new SplittableRandom(settings.ids().random()),
                     settings.log(),
                     settings.hooks(),
+                    settings.parameters().sessionTimeout(),
+                    settings.parameters().fixed(),
                     new SlowOperations(settings.slowMillis()),
                     ServerLimits.DEFAULT.withMaxConnections(settings.maxConnections()),
                     ClientLimits.DEFAULT));

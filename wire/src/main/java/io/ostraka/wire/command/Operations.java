@@ -2,7 +2,6 @@ package io.ostraka.wire.command;
 
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 
-import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import java.util.Collection;
 import java.util.List;
@@ -48,13 +47,5 @@ public final class Operations {
         }
         found.kill(reason);
         return true;
-    }
-
-    /** Kills all operations of a session. */
-    public void killSession(RawDocument lsid) {
-        all().stream()
-                .filter(operation ->
-                        operation.options().lsid().filter(lsid::equals).isPresent())
-                .forEach(operation -> operation.kill(INTERRUPTED.because("operation was interrupted")));
     }
 }

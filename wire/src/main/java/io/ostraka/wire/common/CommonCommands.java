@@ -6,13 +6,14 @@ import io.ostraka.core.time.Ids;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.CommandTable;
 import io.ostraka.wire.command.OpCounters;
+import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.command.SlowOperations;
 import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.cursor.GetMoreCommand;
 import io.ostraka.wire.cursor.KillCursorsCommand;
 import io.ostraka.wire.server.WireServer;
-import io.ostraka.wire.session.Sessions;
+import io.ostraka.wire.session.SessionEnds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class CommonCommands {
     /**
      * What they work on.
      *
-     * @param sessionEnded told of each session that has ended
+     * @param sessionsKilled told of each kill command that was carried out here, to pass it on
      * @param filters compiles a query, for {@code currentOp}
      * @param parameters the process's table of parameters
      * @param table the finished table, for {@code listCommands}
@@ -47,8 +48,8 @@ public final class CommonCommands {
             Ids ids,
             Operations operations,
             CursorRegistry cursors,
-            Sessions sessions,
-            Consumer<RawDocument> sessionEnded,
+            SessionEnds sessions,
+            Consumer<Operation> sessionsKilled,
             SlowOperations slow,
             RecentLog log,
             ProcessHooks hooks,
@@ -64,15 +65,15 @@ public final class CommonCommands {
     /** All of them. {@code currentOp} and {@code killOp} are {@link #ofOperations}, since a router has its own. */
     public static List<Command<?>> of(Parts parts) {
         List<Command<?>> all = new ArrayList<>();
-        all.add(new HelloCommand(false, parts.role(), parts.topology(), parts.clock()));
-        all.add(new HelloCommand(true, parts.role(), parts.topology(), parts.clock()));
+        all.add(new HelloCommand(
+                false, parts.role(), parts.topology(), parts.sessions().sessions(), parts.clock()));
+        all.add(new HelloCommand(
+                true, parts.role(), parts.topology(), parts.sessions().sessions(), parts.clock()));
         all.add(new GetMoreCommand(parts.cursors()));
         all.add(new KillCursorsCommand(parts.cursors()));
         all.add(new ServerStatusCommand(parts.process(), parts.clock(), sections(parts)));
         all.addAll(new ParameterCommands(parts.parameters()).all());
-        all.addAll(new SessionCommands(
-                        parts.sessions(), parts.sessionEnded(), parts.cursors(), parts.operations(), parts.ids())
-                .all());
+        all.addAll(new SessionCommands(parts.sessions(), parts.sessionsKilled(), parts.ids()).all());
         all.addAll(new AboutCommands(
                         parts.process(), parts.clock(), parts.log(), parts.hooks(), parts.slow(), parts.table())
                 .all());
@@ -108,7 +109,8 @@ public final class CommonCommands {
         sections.put(
                 "logicalSessionRecordCache",
                 () -> new BsonDocument(
-                        "activeSessionsCount", new BsonInt64(parts.sessions().size())));
+                        "activeSessionsCount",
+                        new BsonInt64(parts.sessions().sessions().size())));
         sections.put(
                 "metrics",
                 () -> new BsonDocument(

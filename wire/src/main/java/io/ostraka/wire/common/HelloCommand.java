@@ -13,6 +13,7 @@ import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.message.Compressor;
 import io.ostraka.wire.request.RequestLimits;
+import io.ostraka.wire.session.Sessions;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,12 +47,14 @@ final class HelloCommand implements Command<HelloCommand.Request> {
     private final boolean legacy;
     private final Role role;
     private final Topology topology;
+    private final Sessions sessions;
     private final Clock clock;
 
-    HelloCommand(boolean legacy, Role role, Topology topology, Clock clock) {
+    HelloCommand(boolean legacy, Role role, Topology topology, Sessions sessions, Clock clock) {
         this.legacy = legacy;
         this.role = role;
         this.topology = topology;
+        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -118,7 +121,8 @@ final class HelloCommand implements Command<HelloCommand.Request> {
                 .append("maxMessageSizeBytes", new BsonInt32(RequestLimits.MESSAGE_BYTES))
                 .append("maxWriteBatchSize", new BsonInt32(RequestLimits.WRITE_BATCH))
                 .append("localTime", new BsonDateTime(clock.wallMillis()))
-                .append("logicalSessionTimeoutMinutes", new BsonInt32(30))
+                .append("logicalSessionTimeoutMinutes", new BsonInt32((int)
+                        sessions.timeout().toMinutes()))
                 .append("connectionId", new BsonInt32((int) operation.client().connectionId()))
                 .append("minWireVersion", new BsonInt32(0))
                 .append("maxWireVersion", new BsonInt32(ProcessInfo.MAX_WIRE_VERSION))

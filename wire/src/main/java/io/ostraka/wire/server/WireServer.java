@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -45,12 +46,18 @@ public final class WireServer implements AutoCloseable {
     private final Map<Long, ServerConnection> connections = new ConcurrentHashMap<>();
     private final Map<Thread, Boolean> threads = new ConcurrentHashMap<>();
     private final List<Acceptor> acceptors = new ArrayList<>();
+    private final List<Runnable> everySecond = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
     public WireServer(Parts parts) {
         this.parts = parts;
         this.counters = new NetworkCounters(parts.limits().maxConnections());
         start("reaper", this::reap);
+    }
+
+    /** From now on runs something once a second, which must not wait, nor fail. */
+    public void everySecond(Runnable work) {
+        everySecond.add(work);
     }
 
     /** Serves what arrives at an acceptor, from now on. The server closes it. */
@@ -179,6 +186,7 @@ public final class WireServer implements AutoCloseable {
         try {
             while (!closing.await(1, TimeUnit.SECONDS)) {
                 parts.cursors().closeIdle();
+                everySecond.forEach(Runnable::run);
                 long now = parts.clock().nanos();
                 for (ServerConnection connection : connections.values()) {
                     long since = connection.link().sendingSinceNanos();
