@@ -26,6 +26,7 @@ import io.ostraka.wire.request.AggregateRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.bson.BsonDocument;
 
 /**
@@ -41,8 +42,15 @@ final class AggregateCommand implements Command<AggregateRequest> {
     private final CursorRegistry cursors;
     private final Map<String, OutsideStage> outside;
     private final Explaining explaining;
+    private final PipelineOutput output;
 
-    AggregateCommand(Member member, CursorRegistry cursors, Map<String, OutsideStage> outside, Explaining explaining) {
+    AggregateCommand(
+            Member member,
+            CursorRegistry cursors,
+            Map<String, OutsideStage> outside,
+            Explaining explaining,
+            PipelineOutput output) {
+        this.output = output;
         this.member = member;
         this.cursors = cursors;
         this.outside = Map.copyOf(outside);
@@ -91,6 +99,10 @@ final class AggregateCommand implements Command<AggregateRequest> {
         if (request.explain()) {
             return explaining.aggregate(request, false, operation);
         }
+        if (Pipeline.endsByWriting(request.pipeline())) {
+            write(request, operation);
+            return FirstBatch.of(List.of(), asked.namespace(), OptionalInt.empty(), cursors, operation);
+        }
         return cursors.open(
                 cursor(request, operation),
                 asked.namespace(),
@@ -98,6 +110,19 @@ final class AggregateCommand implements Command<AggregateRequest> {
                 singleBatch,
                 false,
                 operation);
+    }
+
+    private void write(AggregateRequest request, Operation operation) {
+        Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
+        Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
+        try (DocumentStream documents = cursor(request.withoutLast(), operation).documents()) {
+            output.write(
+                    pipeline.writer().orElseThrow(),
+                    request.database(),
+                    request.bypassValidation(),
+                    documents,
+                    operation);
+        }
     }
 
     /** All documents of an aggregate at once, for commands that make something else of them. The caller closes it. */

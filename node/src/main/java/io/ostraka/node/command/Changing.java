@@ -35,6 +35,7 @@ final class Changing {
      * Updates.
      *
      * @param multi whether all matching documents are meant, which a replacement cannot be done to
+     * @param supplied what an upsert stores in place of what the update makes
      * @param bypassValidation whether the collection's validator is not asked
      * @param within the shard keys an update of many is held to
      */
@@ -46,6 +47,7 @@ final class Changing {
             Variables variables,
             boolean multi,
             boolean upsert,
+            Optional<RawDocument> supplied,
             boolean bypassValidation,
             Optional<KeyRanges> within,
             Recorded recorded,
@@ -57,7 +59,8 @@ final class Changing {
         Selection selection = Selection.of(query, member.context(operation::checkAlive));
         Updater updater = updater(update, query.filter(), selection);
         Edit edit = before -> Optional.of(updater.apply(before).orElse(before));
-        Optional<Supplier<RawDocument>> fresh = upsert ? Optional.of(updater::upsert) : Optional.empty();
+        Optional<Supplier<RawDocument>> fresh =
+                upsert ? Optional.of(() -> supplied.orElseGet(updater::upsert)) : Optional.empty();
         Editor editor = member.editor(bypassValidation);
         if (!multi) {
             return editor.one(namespace, selection, edit, fresh, recorded, operation);

@@ -2,6 +2,7 @@ package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.INVALID_VIEW_DEFINITION;
+import static io.ostraka.core.error.ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
@@ -65,6 +66,10 @@ final class CollectionOptions {
         Namespace source = new Namespace(view.database(), viewOn);
         List<RawDocument> stages = pipeline.orElse(List.of());
         Pipeline parsed = Pipeline.parse(stages);
+        parsed.writer().ifPresent(stage -> {
+            throw OPTION_NOT_SUPPORTED_ON_VIEW.because(
+                    "%s cannot be used in a view definition", stage.toBson().getFirstKey());
+        });
         if (parsed.hasOwnDocuments()) {
             throw INVALID_VIEW_DEFINITION.because(
                     "a view on %s cannot begin with %s, which brings documents of its own",

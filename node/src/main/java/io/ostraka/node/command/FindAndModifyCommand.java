@@ -86,6 +86,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                             variables,
                             false,
                             request.upsert(),
+                            Optional.empty(),
                             request.bypassValidation(),
                             Optional.empty(),
                             recorded,

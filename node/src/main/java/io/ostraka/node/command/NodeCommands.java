@@ -32,7 +32,10 @@ public final class NodeCommands {
     public static List<Command<?>> of(Parts parts) {
         Member member = parts.member();
         Explaining explaining = new Explaining(member, parts.process());
-        AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining);
+        InsertCommand insert = new InsertCommand(member);
+        UpdateCommand update = new UpdateCommand(member);
+        PipelineOutput output = new PipelineOutput(member, insert, update);
+        AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining, output);
         List<Command<?>> all = new ArrayList<>(List.of(
                 aggregate,
                 new CollModCommand(member),
@@ -50,13 +53,13 @@ public final class NodeCommands {
                 new ExplainCommand(explaining, aggregate),
                 new FindAndModifyCommand(member),
                 new FindCommand(member, parts.cursors(), aggregate),
-                new InsertCommand(member),
+                insert,
                 new ListCollectionsCommand(member, parts.cursors()),
                 new ListDatabasesCommand(member),
                 new ListIndexesCommand(member, parts.cursors()),
                 new RenameCollectionCommand(member),
                 new SplitVectorCommand(member),
-                new UpdateCommand(member),
+                update,
                 new ValidateCommand(member)));
         all.addAll(new ReplicaSetCommands(member).all());
         return List.copyOf(all);

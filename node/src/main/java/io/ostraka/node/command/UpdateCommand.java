@@ -56,7 +56,6 @@ final class UpdateCommand implements Command<UpdateRequest> {
 
     static FindQuery query(UpdateRequest.Statement statement, Variables variables) {
         QueryWords.refuse(statement.collation(), "a collation");
-        QueryWords.refuse(statement.constants(), "'c'");
         return QueryWords.of(
                 statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint(), variables);
     }
@@ -108,9 +107,13 @@ final class UpdateCommand implements Command<UpdateRequest> {
             Namespace namespace,
             UpdateRequest.Statement statement,
             boolean bypassValidation,
-            Variables variables,
+            Variables shared,
             Recorded recorded,
             Operation operation) {
+        Variables variables = statement
+                .constants()
+                .map(constants -> shared.with(constants.toBson()))
+                .orElse(shared);
         return changing.update(
                 namespace,
                 query(statement, variables),
@@ -119,6 +122,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 variables,
                 statement.multi(),
                 statement.upsert(),
+                statement.supplied(),
                 bypassValidation,
                 statement.within(),
                 recorded,

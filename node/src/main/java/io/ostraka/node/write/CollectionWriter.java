@@ -2,6 +2,7 @@ package io.ostraka.node.write;
 
 import static io.ostraka.core.error.ErrorCode.COLLECTION_UUID_MISMATCH;
 import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
+import static io.ostraka.core.error.ErrorCode.NAMESPACE_CANNOT_BE_SHARDED;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_EXISTS;
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 
@@ -233,6 +234,30 @@ public final class CollectionWriter {
             });
         }
         return made;
+    }
+
+    /**
+     * Makes a collection with the options and indexes of another one, or a plain one where there is none.
+     *
+     * @throws io.ostraka.core.error.CommandException 166 where the other is a view, 28769 where it is on several shards
+     */
+    public void createLike(Namespace fresh, Namespace like, Operation operation) {
+        Optional<CollectionEntry> model = parts.views().catalog().find(like);
+        model.ifPresent(entry -> {
+            entry.checkIsCollection();
+            if (entry.ownership().isPresent()) {
+                throw NAMESPACE_CANNOT_BE_SHARDED.because(
+                        "namespace '%s' is sharded: $out can only write an unsharded collection; use $merge", like);
+            }
+        });
+        Definition definition = model.map(entry -> new Definition(
+                        Optional.empty(),
+                        entry.options(),
+                        entry.capped(),
+                        entry.indexes().stream().map(IndexEntry::definition).toList(),
+                        Optional.empty()))
+                .orElse(Definition.PLAIN);
+        boolean unused = create(fresh, definition, operation);
     }
 
     private static void align(CollectionEntry entry, Definition definition, ChangeList changes) {

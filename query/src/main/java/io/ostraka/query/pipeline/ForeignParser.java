@@ -9,6 +9,7 @@ import static io.ostraka.core.error.ErrorCode.GRAPH_LOOKUP_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.GRAPH_LOOKUP_NOT_STRING;
 import static io.ostraka.core.error.ErrorCode.GRAPH_LOOKUP_RESTRICTION_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.GRAPH_LOOKUP_UNKNOWN;
+import static io.ostraka.core.error.ErrorCode.STAGE_NOT_IN_LOOKUP;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
@@ -107,6 +108,11 @@ final class ForeignParser {
         Map<String, BsonValue> any = new HashMap<>();
         let.keySet().forEach(name -> any.put(name, ANY));
         Pipeline read = Pipeline.parse(pipeline, outer.with(any));
+        read.writer().ifPresent(stage -> {
+            throw STAGE_NOT_IN_LOOKUP.because(
+                    "%s is not allowed within the pipeline over another collection",
+                    stage.toBson().getFirstKey());
+        });
         boolean brings = !read.stages().isEmpty() && read.stages().getFirst() instanceof Stage.Documents;
         if (!hasFrom && !brings) {
             throw FAILED_TO_PARSE.because(

@@ -2,6 +2,7 @@ package io.ostraka.query.pipeline;
 
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.STAGE_MUST_BE_FIRST;
+import static io.ostraka.core.error.ErrorCode.STAGE_MUST_BE_LAST;
 import static io.ostraka.core.error.ErrorCode.STAGE_NOT_SINGLE_FIELD;
 import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
@@ -63,7 +64,24 @@ public record Pipeline(List<Stage> stages) {
                         stages.get(i).toBson().getFirstKey());
             }
         }
+        for (int i = 0; i < stages.size() - 1; i++) {
+            if (stages.get(i).writes()) {
+                throw STAGE_MUST_BE_LAST.because(
+                        "%s can only be the final stage in the pipeline",
+                        stages.get(i).toBson().getFirstKey());
+            }
+        }
         return new Pipeline(stages);
+    }
+
+    /** The last stage, if it writes what the others make. */
+    public Optional<Stage> writer() {
+        return stages.isEmpty() || !stages.getLast().writes() ? Optional.empty() : Optional.of(stages.getLast());
+    }
+
+    /** All but the stage that writes. */
+    public Pipeline withoutWriter() {
+        return writer().isEmpty() ? this : new Pipeline(stages.subList(0, stages.size() - 1));
     }
 
     /** Every stage there is, sorted. */
@@ -220,6 +238,8 @@ public record Pipeline(List<Stage> stages) {
                         Stage.Facet _,
                         Stage.Fill _,
                         Stage.GraphLookup _,
+                        Stage.Merge _,
+                        Stage.Out _,
                         Stage.Lookup _,
                         Stage.UnionWith _ -> {
                     return split(stages.subList(0, cut), stages.subList(cut, stages.size()));
@@ -269,6 +289,12 @@ public record Pipeline(List<Stage> stages) {
     public static boolean bringsDocuments(List<RawDocument> stages) {
         return !stages.isEmpty()
                 && OWN_DOCUMENTS.contains(String.valueOf(stages.getFirst().firstName()));
+    }
+
+    /** Whether a pipeline that is not read yet ends with a stage that writes. */
+    public static boolean endsByWriting(List<RawDocument> stages) {
+        String last = stages.isEmpty() ? "" : String.valueOf(stages.getLast().firstName());
+        return last.equals("$out") || last.equals("$merge");
     }
 
     /** Whether the first stage brings documents of its own, so that no collection is read. */

@@ -226,6 +226,65 @@ public sealed interface Stage {
     /** {@code $documents}: they come with the request. Always first. */
     record Documents(Expression documents, BsonValue source) implements Stage {}
 
+    /** {@code $out}: the documents become a collection of their own, in place of the one that was there. Always last. */
+    record Out(Optional<String> database, String collection, BsonValue source) implements Stage {}
+
+    /**
+     * {@code $merge}: the documents are written into a collection. Always last.
+     *
+     * @param on the fields that say which document is meant; empty for the collection's own choice
+     * @param let variables of the pipeline beside {@code new}
+     * @param pipeline of {@link Matched#PIPELINE}, as written
+     * @param outer variables that the pipeline may use too
+     */
+    record Merge(
+            Optional<String> database,
+            String collection,
+            List<FieldPath> on,
+            Map<String, Expression> let,
+            Matched matched,
+            NotMatched notMatched,
+            BsonArray pipeline,
+            Variables outer,
+            BsonDocument source)
+            implements Stage {
+        /** What becomes of a document that is there. */
+        public enum Matched {
+            REPLACE("replace"),
+            KEEP_EXISTING("keepExisting"),
+            MERGE("merge"),
+            FAIL("fail"),
+            PIPELINE("pipeline");
+
+            private final String word;
+
+            Matched(String word) {
+                this.word = word;
+            }
+
+            String word() {
+                return word;
+            }
+        }
+
+        /** What becomes of a document that is not there. */
+        public enum NotMatched {
+            INSERT,
+            DISCARD,
+            FAIL
+        }
+
+        public Merge {
+            on = List.copyOf(on);
+            let = Collections.unmodifiableMap(new LinkedHashMap<>(let));
+        }
+    }
+
+    /** Whether it writes what it is given, and gives nothing itself. */
+    default boolean writes() {
+        return this instanceof Out || this instanceof Merge;
+    }
+
     /** The stage as it is sent to another process. */
     default BsonDocument toBson() {
         return switch (this) {
@@ -267,6 +326,8 @@ public sealed interface Stage {
             case Redact redact -> new BsonDocument("$redact", redact.source);
             case UnionWith union -> new BsonDocument("$unionWith", union.source);
             case Documents documents -> new BsonDocument("$documents", documents.source);
+            case Out out -> new BsonDocument("$out", out.source);
+            case Merge merge -> new BsonDocument("$merge", merge.source);
         };
     }
 

@@ -69,6 +69,8 @@ final class StageStreams {
             case Stage.Lookup lookup -> new LookupStream(lookup, input, context);
             case Stage.Redact redact -> redacting(redact, input, context);
             case Stage.UnionWith union -> new UnionStream(union, input, context);
+            case Stage.Out _, Stage.Merge _ ->
+                throw new IllegalStateException("what writes is run by whoever opens the rest");
             case Stage.Documents documents -> later(input, () -> documents(documents, context));
         };
     }

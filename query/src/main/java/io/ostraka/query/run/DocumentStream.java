@@ -27,6 +27,21 @@ public interface DocumentStream extends AutoCloseable {
         };
     }
 
+    /** The next documents, up to a number and until they have so many bytes together; none at the end. */
+    default List<RawDocument> batch(int documentsMax, long bytesEnough) {
+        List<RawDocument> batch = new ArrayList<>();
+        long bytes = 0;
+        while (batch.size() < documentsMax && bytes < bytesEnough) {
+            RawDocument document = next();
+            if (document == null) {
+                break;
+            }
+            batch.add(document);
+            bytes += document.size();
+        }
+        return batch;
+    }
+
     /** All that is left, and closes. For tests and for streams known to be short. */
     default List<RawDocument> toList() {
         try (this) {

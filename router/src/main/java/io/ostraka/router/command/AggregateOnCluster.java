@@ -41,8 +41,11 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     private final OpenOnShards opener;
     private final OutsideDocuments outside;
     private final ExplainOnCluster explain;
+    private final OutputOnCluster output;
 
-    AggregateOnCluster(ClusterServices services, OutsideDocuments outside, ExplainOnCluster explain) {
+    AggregateOnCluster(
+            ClusterServices services, OutsideDocuments outside, ExplainOnCluster explain, OutputOnCluster output) {
+        this.output = output;
         this.services = services;
         this.config = new ConfigPassage(services);
         this.opener = new OpenOnShards(services.gather(), services.shards(), services.threads(), services.clock());
@@ -77,6 +80,10 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         if (onConfig && request.collection().isPresent() && !ofRouter) {
             return config.open(operation, request.namespace(), request.firstBatch(), false);
         }
+        if (Pipeline.endsByWriting(request.pipeline())) {
+            write(request, operation);
+            return BatchReply.first(request.namespace(), request.firstBatch()).finish(0);
+        }
         return ShownView.reading(
                 () -> opened(request, asSent(request, operation), false, operation),
                 view -> overView(request, view, false, operation));
@@ -85,6 +92,26 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     /** Answers an aggregate over what a view shows. */
     RawDocument overView(AggregateRequest request, ShownView view, boolean singleBatch, Operation operation) {
         return opened(request, inPlaceOf(request, view, operation), singleBatch, operation);
+    }
+
+    private void write(AggregateRequest request, Operation operation) {
+        Variables variables = Variables.of(request.let(), services.context(operation));
+        Stage writer = Pipeline.parse(request.pipeline(), variables).writer().orElseThrow();
+        AggregateRequest reading = request.withoutLast();
+        Pipeline pipeline = Pipeline.parse(reading.pipeline(), variables);
+        try (DocumentStream documents = pipeline.hasOwnDocuments()
+                ? ofOutside(reading, pipeline, new StreamCursor.Current(operation), operation)
+                : ShownView.reading(
+                        () -> documents(reading, pipeline, Sent.own(reading, variables, operation), operation),
+                        view -> documents(reading, view, operation))) {
+            output.write(writer, request.database(), request.bypassValidation(), documents, operation);
+        }
+    }
+
+    private DocumentStream documents(AggregateRequest request, Pipeline pipeline, Sent sent, Operation operation) {
+        Half half = half(request, pipeline, sent, operation);
+        StreamCursor.Current current = new StreamCursor.Current(operation);
+        return half.rest().open(stream(half.shards(), current), context(request.database(), current));
     }
 
     private RawDocument opened(AggregateRequest request, OpenCursor cursor, boolean singleBatch, Operation operation) {
@@ -96,7 +123,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         Variables variables = Variables.of(request.let(), services.context(operation));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         return pipeline.hasOwnDocuments()
-                ? ofOutside(request, pipeline, operation)
+                ? new StreamCursor(operation, current -> ofOutside(request, pipeline, current, operation))
                 : ofCollection(request, pipeline, Sent.own(request, variables, operation), operation);
     }
 
@@ -112,9 +139,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         Variables variables = Variables.of(request.let(), services.context(operation));
         AggregateRequest under = view.under(request);
         Pipeline pipeline = Pipeline.parse(under.pipeline(), variables);
-        Half half = half(under, pipeline, Sent.instead(under, variables, operation), operation);
-        StreamCursor.Current current = new StreamCursor.Current(operation);
-        return half.rest().open(stream(half.shards(), current), context(under.database(), current));
+        return documents(under, pipeline, Sent.instead(under, variables, operation), operation);
     }
 
     static void refuseChangeStreams(List<RawDocument> pipeline) {
@@ -123,16 +148,14 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         }
     }
 
-    private OpenCursor ofOutside(AggregateRequest request, Pipeline pipeline, Operation operation) {
+    private DocumentStream ofOutside(
+            AggregateRequest request, Pipeline pipeline, StreamCursor.Current current, Operation operation) {
+        RunContext context = context(request.database(), current);
         if (pipeline.stages().getFirst() instanceof Stage.FromOutside(var name, var source)) {
             DocumentStream rows = outside.rows(name, source, request, operation);
-            Pipeline rest =
-                    new Pipeline(pipeline.stages().subList(1, pipeline.stages().size()));
-            return new StreamCursor(operation, current -> rest.open(rows, context(request.database(), current)));
+            return new Pipeline(pipeline.stages().subList(1, pipeline.stages().size())).open(rows, context);
         }
-        return new StreamCursor(
-                operation,
-                current -> pipeline.open(DocumentStream.of(List.of()), context(request.database(), current)));
+        return pipeline.open(DocumentStream.of(List.of()), context);
     }
 
     private RunContext context(String database, StreamCursor.Current current) {

@@ -96,7 +96,7 @@ final class CollectionCommands {
                 .getFirst());
     }
 
-    private RawDocument drop(Namespace namespace, Operation operation) {
+    RawDocument drop(Namespace namespace, Operation operation) {
         if (ConfigPassage.concerns(namespace.database())) {
             ConfigWrites.checkOpen(namespace.database(), namespace.collection());
             return config.run(operation, false);
@@ -150,7 +150,7 @@ final class CollectionCommands {
         return RawDocument.of(new BsonDocument("dropped", new BsonString(database)));
     }
 
-    private RawDocument rename(RenameRequest request, Operation operation) {
+    RawDocument rename(RenameRequest request, Operation operation) {
         Namespace from = Namespace.parse(request.from());
         Namespace to = Namespace.parse(request.to());
         if (ConfigPassage.concerns(from.database()) || ConfigPassage.concerns(to.database())) {

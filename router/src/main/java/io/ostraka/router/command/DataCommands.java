@@ -22,7 +22,10 @@ public final class DataCommands {
         OutsideDocuments outside = new OutsideDocuments(services, current, sessions);
         ExplainOnCluster explain = new ExplainOnCluster(services, process);
         List<Command<?>> all = new ArrayList<>();
-        AggregateOnCluster aggregate = new AggregateOnCluster(services, outside, explain);
+        CollectionCommands collections = new CollectionCommands(services);
+        IndexCommands indexes = new IndexCommands(services);
+        AggregateOnCluster aggregate =
+                new AggregateOnCluster(services, outside, explain, new OutputOnCluster(services, collections, indexes));
         all.add(aggregate);
         all.add(new CountOnCluster(services, aggregate));
         all.add(new DistinctOnCluster(services, aggregate));
@@ -30,8 +33,8 @@ public final class DataCommands {
         all.add(new FindAndModifyOnCluster(services));
         all.add(new FindOnCluster(services, aggregate));
         all.addAll(new WriteCommands(services).all());
-        all.addAll(new CollectionCommands(services).all());
-        all.addAll(new IndexCommands(services).all());
+        all.addAll(collections.all());
+        all.addAll(indexes.all());
         all.addAll(new ListCommands(services).all());
         all.addAll(new StatsCommands(services).all());
         all.addAll(new OperationsOnCluster(services, outside, operations).all());

@@ -188,7 +188,8 @@ final class IndexCommands {
         };
     }
 
-    private List<BsonDocument> indexes(Routing routing, Operation operation) {
+    /** The indexes of a collection, as one of its shards lists them. */
+    List<BsonDocument> indexes(Routing routing, Operation operation) {
         List<BsonDocument> all = new ArrayList<>();
         OpenOnShards.Opened opened = opener.open(
                 routing.namespace().database(),

@@ -79,7 +79,7 @@ public final class UpdateStatements implements Statements {
     private static Route many(Statement statement, Target target, RoutingTable table, Filter filter) {
         if (statement.upsert()) {
             // Only where all that matches lies on the shard of the new document can one shard decide to make it.
-            ShardId owner = UpsertKey.owner(table, filter, statement.update());
+            ShardId owner = UpsertKey.owner(table, filter, statement.update(), statement.supplied());
             if (target.isSingle() && target.single().equals(owner)) {
                 return new Route.One(owner, statement.raw());
             }
@@ -108,7 +108,8 @@ public final class UpdateStatements implements Statements {
         if (!statement.upsert()) {
             return new Route.Nothing();
         }
-        ShardId owner = UpsertKey.owner(routing.table().orElseThrow(), filter, statement.update());
+        ShardId owner =
+                UpsertKey.owner(routing.table().orElseThrow(), filter, statement.update(), statement.supplied());
         return new Route.One(owner, statement.raw());
     }
 

@@ -11,6 +11,7 @@ import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.wire.request.Modification;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
@@ -23,9 +24,13 @@ final class UpsertKey {
      * The owner of the new document's key: its fields come from what the filter demands to equal, then from what the
      * update sets; a field that neither names counts as null.
      *
+     * @param supplied the document itself, where the statement brings it
      * @throws io.ostraka.core.error.CommandException 61 where that cannot be told before the update has run
      */
-    static ShardId owner(RoutingTable table, Filter filter, Modification update) {
+    static ShardId owner(RoutingTable table, Filter filter, Modification update, Optional<RawDocument> supplied) {
+        if (supplied.isPresent()) {
+            return table.ownerOf(table.key().keyOf(supplied.get()));
+        }
         Map<FieldPath, BsonValue> equal = FilterBounds.equalities(filter);
         BsonDocument key = new BsonDocument();
         for (String field : table.key().fields()) {

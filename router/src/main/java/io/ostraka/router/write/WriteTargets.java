@@ -7,6 +7,7 @@ import io.ostraka.query.filter.Filter;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.Modification;
 import java.util.List;
+import java.util.Optional;
 
 /** What single writes share with batches of them. */
 public final class WriteTargets {
@@ -18,7 +19,7 @@ public final class WriteTargets {
      * @throws io.ostraka.core.error.CommandException 61 where that cannot be told before the update has run
      */
     public static ShardId upsertOwner(RoutingTable table, Filter filter, Modification update) {
-        return UpsertKey.owner(table, filter, update);
+        return UpsertKey.owner(table, filter, update, Optional.empty());
     }
 
     /** Adds the numbers by which a shard recognises a write it has done. */

@@ -38,6 +38,7 @@ import org.bson.BsonValue;
  *                                                                      →  { uuid, options, indexes, empty }
  * { _shardsvrCheckKeyIndex: ns, key, unique, enforceUniquenessCheck }   →  { }
  * { _shardsvrCreateCollection: ns, uuid, options, indexes }             →  { }
+ * { _shardsvrCreateLike: ns, like: ns }                                  →  { }
  * { _shardsvrRefreshPlacement: ns, release: bool }                      →  { }
  * { _shardsvrDropCollection: ns, uuid }                                 →  { }
  * { _shardsvrReserveName: ns, uuid, key }                              →  { }
@@ -87,6 +88,8 @@ public final class PlacementCommands {
 
     private record ReserveRequest(Namespace namespace, UUID uuid, ShardKey key) {}
 
+    private record LikeRequest(Namespace namespace, Namespace like) {}
+
     private record NamedRequest(Namespace namespace, UUID uuid, Optional<Namespace> to, Optional<UUID> reserved) {}
 
     private record RefreshRequest(Namespace namespace, boolean release) {}
@@ -127,6 +130,12 @@ public final class PlacementCommands {
                 InternalCommand.of("_shardsvrDropDatabase", Needs.Kind.WRITE, Fields::ownString, this::dropDatabase),
                 InternalCommand.of("_shardsvrDataSizes", Needs.Kind.READ, _ -> 1, this::sizes),
                 InternalCommand.of("_shardsvrLeaveDatabase", Needs.Kind.WRITE, Fields::ownString, this::leave),
+                InternalCommand.of(
+                        "_shardsvrCreateLike",
+                        Needs.Kind.WRITE,
+                        fields -> new LikeRequest(
+                                Namespace.parse(fields.ownString()), Namespace.parse(fields.requiredString("like"))),
+                        this::createLike),
                 InternalCommand.of("_shardsvrUntracked", Needs.Kind.READ, Fields::ownString, this::untracked),
                 InternalCommand.of(
                         "_shardsvrDropEmptied",
@@ -289,6 +298,13 @@ public final class PlacementCommands {
 
     private BsonDocument leave(String database, Operation operation) {
         guard.leave(database);
+        return new BsonDocument();
+    }
+
+    /** For {@code $out}: where it is written, to be renamed when it is whole. */
+    private BsonDocument createLike(LikeRequest request, Operation operation) {
+        guard.arrive(operation, request.like);
+        member.collections().createLike(request.namespace, request.like, operation);
         return new BsonDocument();
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +40,21 @@ public final class Operation {
                 return stmtIds.get(place);
             }
             return stmtIds.isEmpty() ? place : stmtIds.getLast() + place - stmtIds.size() + 1;
+        }
+
+        /** These of a write that belongs to a larger operation: its database, with the write concern alone. */
+        public Options ofWrite(String writtenTo) {
+            return new Options(
+                    writtenTo,
+                    Optional.empty(),
+                    OptionalLong.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    writeConcern,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    comment);
         }
 
         /** No options but the database: for operations a process starts by itself, and for tests. */
@@ -76,7 +92,7 @@ public final class Operation {
     private final Options options;
     private final Deadline deadline;
     private final long startedNanos;
-    private volatile boolean proposed;
+    private final AtomicBoolean proposed;
     private final CompletableFuture<CommandException> killed;
     private final TimeSlice slice;
 
@@ -101,6 +117,20 @@ public final class Operation {
             Deadline deadline,
             long startedNanos,
             CompletableFuture<CommandException> killed) {
+        this(id, client, command, request, options, deadline, startedNanos, killed, new AtomicBoolean());
+    }
+
+    private Operation(
+            long id,
+            Client client,
+            String command,
+            RawDocument request,
+            Options options,
+            Deadline deadline,
+            long startedNanos,
+            CompletableFuture<CommandException> killed,
+            AtomicBoolean proposed) {
+        this.proposed = proposed;
         this.id = id;
         this.client = client;
         this.command = command;
@@ -110,6 +140,16 @@ public final class Operation {
         this.startedNanos = startedNanos;
         this.killed = killed;
         this.slice = new TimeSlice(deadline.clock(), startedNanos);
+    }
+
+    /**
+     * A part of this operation that is a command of its own, as the writes of a pipeline are: killed with it, by the same
+     * deadline.
+     *
+     * @param body what it would have come as
+     */
+    public Operation part(String name, RawDocument body, Options ofPart) {
+        return new Operation(id, client, name, body, ofPart, deadline, startedNanos, killed, proposed);
     }
 
     /** The number {@code currentOp} shows and {@code killOp} takes. */
@@ -149,12 +189,12 @@ public final class Operation {
 
     /** From here on the operation may have changed something. */
     public void proposes() {
-        proposed = true;
+        proposed.set(true);
     }
 
     /** Whether it may have changed something, here or elsewhere. */
     public boolean hasProposed() {
-        return proposed;
+        return proposed.get();
     }
 
     /** Marks the operation; it ends with this error at its next {@link #checkAlive}. The first mark stays. */

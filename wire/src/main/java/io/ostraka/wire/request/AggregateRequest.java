@@ -199,6 +199,20 @@ public record AggregateRequest(
                 database, Optional.of(source), all, explain, batchSize, hint, collation, let, bypassValidation);
     }
 
+    /** The same without its last stage, which whoever runs it does another way. */
+    public AggregateRequest withoutLast() {
+        return new AggregateRequest(
+                database,
+                collection,
+                pipeline.subList(0, pipeline.size() - 1),
+                explain,
+                batchSize,
+                hint,
+                collation,
+                let,
+                bypassValidation);
+    }
+
     public int firstBatch() {
         return batchSize.orElse(FindRequest.FIRST_BATCH);
     }

@@ -1,5 +1,8 @@
 package io.ostraka.wire.request;
 
+import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
+
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.wire.command.Fields;
@@ -25,6 +28,8 @@ public record UpdateRequest(
      *
      * @param raw the statement as sent, for forwarding
      * @param arrayFilters an array's bytes
+     * @param constants variables of this statement alone, with their values
+     * @param upsertSupplied whether an upsert stores the constant {@code new} as it is
      * @param within the shard keys it is held to, see {@link Within}
      */
     public record Statement(
@@ -37,10 +42,19 @@ public record UpdateRequest(
             Optional<RawDocument> arrayFilters,
             Optional<BsonValue> hint,
             Optional<RawDocument> constants,
+            boolean upsertSupplied,
             Optional<RawDocument> sort,
             Optional<KeyRanges> within) {
+        /** What an upsert stores, where the statement brings it. */
+        public Optional<RawDocument> supplied() {
+            return constants
+                    .filter(_ -> upsertSupplied)
+                    .map(values -> values.find("new"))
+                    .filter(RawCursor::isDocument)
+                    .map(RawCursor::document);
+        }
+
         static Statement parse(Fields fields, RawDocument raw) {
-            fields.bool("upsertSupplied", false); // sent by routers only
             fields.raw("sampleId");
             fields.raw("allowShardKeyUpdatesWithoutFullShardKeyInQuery");
             Statement statement = new Statement(
@@ -53,9 +67,13 @@ public record UpdateRequest(
                     fields.rawArray("arrayFilters"),
                     fields.hint(),
                     fields.document("c"),
+                    fields.bool("upsertSupplied", false),
                     fields.document("sort").filter(sort -> !sort.isEmpty()),
                     Within.parse(fields));
             fields.refuseUnknown();
+            if (statement.upsertSupplied && statement.supplied().isEmpty()) {
+                throw FAILED_TO_PARSE.because("the parameter 'upsertSupplied' needs the document 'c.new'");
+            }
             return statement;
         }
     }
