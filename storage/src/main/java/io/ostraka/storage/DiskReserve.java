@@ -14,7 +14,7 @@ public final class DiskReserve {
     private static final long ASK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final LongSupplier freeBytes;
-    private final long reserveBytes;
+    private volatile long reserveBytes;
     private final Clock clock;
     private volatile long askedAt;
     private volatile long free;
@@ -24,6 +24,11 @@ public final class DiskReserve {
         this.reserveBytes = reserveBytes;
         this.clock = clock;
         askedAt = clock.nanos() - ASK_EVERY_NANOS;
+    }
+
+    /** Keeps another reserve from now on, at least 0. */
+    public void keep(long bytes) {
+        reserveBytes = bytes;
     }
 
     /** @throws io.ostraka.core.error.CommandException 14031 OutOfDiskSpace */

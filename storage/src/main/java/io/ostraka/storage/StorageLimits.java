@@ -22,6 +22,10 @@ public record StorageLimits(
     public static final StorageLimits DEFAULT =
             new StorageLimits(256L << 20, 128L << 20, 32L << 20, 128L << 20, 2, 256L << 20);
 
+    public StorageLimits withDiskReserve(long bytes) {
+        return new StorageLimits(blockCacheBytes, writeBufferBytes, memtableBytes, journalBytes, backgroundJobs, bytes);
+    }
+
     public StorageLimits {
         Check.that(blockCacheBytes >= 8 << 20, "the block cache holds at least eight megabytes");
         Check.that(writeBufferBytes <= blockCacheBytes, "write buffers are charged to the block cache and fit in it");

@@ -69,6 +69,7 @@ public final class CollectionWriter {
                 checkExisting.accept(existing.get());
                 return false;
             }
+            parts.proposer().checkDisk();
             UUID uuid = definition.uuid().orElseGet(() -> parts.ids().uuid());
             CollectionEntry entry = CollectionEntry.fresh(
                     term.nextIdent(), term.nextIdent(), namespace, uuid, definition.options(), definition.capped());

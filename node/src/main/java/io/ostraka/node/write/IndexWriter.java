@@ -59,6 +59,9 @@ public final class IndexWriter {
         int before = parts.views().catalog().get(namespace).indexes().size();
         List<Integer> building = begin(namespace, definitions, operation);
         try {
+            if (!building.isEmpty()) {
+                parts.proposer().checkDisk();
+            }
             for (int ident : building) {
                 build(namespace, ident, operation);
             }

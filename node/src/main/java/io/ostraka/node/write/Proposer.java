@@ -29,6 +29,11 @@ public final class Proposer {
         return clock.reading().getValue();
     }
 
+    /** What is kept free of the disk. */
+    public DiskReserve reserve() {
+        return reserve;
+    }
+
     /** @throws io.ostraka.core.error.CommandException 14031 OutOfDiskSpace */
     public void checkDisk() {
         reserve.check();

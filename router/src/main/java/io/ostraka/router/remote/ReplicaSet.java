@@ -18,6 +18,12 @@ public final class ReplicaSet {
     /** How long a set without a primary is asked again, as an election takes. */
     private static final long ELECTION_NANOS = 15_000_000_000L;
 
+    /**
+     * The same for a set none of whose members runs: nobody can be elected there. Long enough for a process to be
+     * started again; after it reads of this shard fail, and those that allow partial results go on without it.
+     */
+    private static final long ABSENT_NANOS = 3_000_000_000L;
+
     private static final long PAUSE_NANOS = 50_000_000L;
 
     /** A member that answers with these has done nothing. */
@@ -65,6 +71,8 @@ public final class ReplicaSet {
      *
      * @param repeatable whether it may run twice: a read, or a write the set recognises. Others are sent again only
      *     when a member said that it did nothing.
+     * @throws CommandException what the primary answered; what the last member asked answered, or 6 HostUnreachable, if
+     *     no primary is found for {@link #ELECTION_NANOS}, or no member at all for {@link #ABSENT_NANOS}
      * @return the reply, {@code ok: 1}
      */
     public RawDocument run(
@@ -76,6 +84,7 @@ public final class ReplicaSet {
         long started = operation.deadline().clock().nanos();
         CommandException last = null;
         while (true) {
+            boolean absent = true;
             for (String member : order()) {
                 try {
                     RawDocument reply = client.run(member, database, command, sequences, operation);
@@ -86,9 +95,10 @@ public final class ReplicaSet {
                         throw failed;
                     }
                     last = failed;
+                    absent &= ClusterClient.wasRefused(failed);
                 }
             }
-            if (operation.deadline().clock().nanos() - started > ELECTION_NANOS) {
+            if (operation.deadline().clock().nanos() - started > (absent ? ABSENT_NANOS : ELECTION_NANOS)) {
                 throw last != null
                         ? last
                         : FAILED_TO_SATISFY_READ_PREFERENCE.because("Could not find a primary in %s", connectionString);

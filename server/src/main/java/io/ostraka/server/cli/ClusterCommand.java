@@ -122,11 +122,17 @@ final class ClusterCommand {
                 }
 
                 @Override
+                public void verbosity(String component, int level) {
+                    serverLog.verbosity(component, level);
+                }
+
+                @Override
                 public void shutdown(boolean force) {
                     console.stop();
                 }
             };
             console.catchSignals(STOP_SECONDS);
+            console.onUserSignal(serverLog::rotate);
             try (EmbeddedCluster cluster = EmbeddedCluster.start(settings, serverLog, hooks)) {
                 console.out().println(greeting(cluster));
                 console.awaitStop();

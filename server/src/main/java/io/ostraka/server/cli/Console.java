@@ -2,13 +2,18 @@ package io.ostraka.server.cli;
 
 import io.ostraka.core.Allowed;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The program's standard streams, its end, and what ends it. */
 @Allowed("the one place of a program that owns its JVM")
 final class Console {
+    private static final Logger LOG = LoggerFactory.getLogger("CONTROL");
+
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger code = new AtomicInteger();
@@ -42,6 +47,37 @@ final class Console {
                             }
                         },
                         "shutdown"));
+    }
+
+    /**
+     * Does something at each SIGUSR1, where there is such a signal and the JVM lets programs have it; elsewhere nothing.
+     * The class for it is none of Java's published ones, so it is looked for by its name.
+     */
+    void onUserSignal(Runnable work) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object runs = Proxy.newProxyInstance(
+                    Console.class.getClassLoader(), new Class<?>[] {handler}, (self, method, arguments) -> {
+                        switch (method.getName()) {
+                            case "handle" -> work.run();
+                            case "equals" -> {
+                                return System.identityHashCode(self) == System.identityHashCode(arguments[0]);
+                            }
+                            case "hashCode" -> {
+                                return System.identityHashCode(self);
+                            }
+                            default -> {
+                                return "SIGUSR1";
+                            }
+                        }
+                        return null;
+                    });
+            Object unused = signal.getMethod("handle", signal, handler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("USR1"), runs);
+        } catch (ReflectiveOperationException | IllegalArgumentException none) {
+            LOG.debug("SIGUSR1 cannot be had here; use the logRotate command", none);
+        }
     }
 
     /** Asks for the end. */

@@ -82,6 +82,7 @@ final class ServerCommand {
             StartupWarnings.files(settings.maxConns());
             ProcessSettings process = process(settings, log, arguments);
             console.catchSignals(STOP_SECONDS);
+            console.onUserSignal(log::rotate);
             AutoCloseable server = settings.role() == ServerSettings.Role.ROUTER
                     ? RouterProcess.start(process, settings.configdb().orElseThrow())
                     : new WithResources(process, settings);
@@ -110,6 +111,11 @@ final class ServerCommand {
             @Override
             public void rotateLog() {
                 log.rotate();
+            }
+
+            @Override
+            public void verbosity(String component, int level) {
+                log.verbosity(component, level);
             }
 
             @Override
@@ -143,7 +149,9 @@ final class ServerCommand {
                 throw new StartRefused("The data folder " + settings.dbpath()
                         + " does not exist. Make it, or name another with --dbpath.");
             }
-            resources = StorageResources.open(StorageLimits.DEFAULT);
+            resources = StorageResources.open(StorageLimits.DEFAULT.withDiskReserve(
+                    number(settings, MemberProcess.DISK_RESERVE, StorageLimits.DEFAULT.diskReserveBytes() >> 20)
+                            << 20));
             try {
                 member = MemberProcess.start(
                         process,
@@ -169,11 +177,22 @@ final class ServerCommand {
         }
 
         private static long orphanDelay(ServerSettings settings) {
-            return settings.parameters().stream()
-                    .filter(parameter -> parameter.startsWith("orphanCleanupDelaySecs="))
-                    .map(parameter -> Long.parseLong(parameter.substring(parameter.indexOf('=') + 1)) * 1_000)
-                    .findFirst()
-                    .orElse(MemberProcess.Settings.ORPHAN_DELAY_MILLIS);
+            long usual = MemberProcess.Settings.ORPHAN_DELAY_MILLIS / 1_000;
+            return number(settings, "orphanCleanupDelaySecs", usual) * 1_000;
+        }
+
+        private static long number(ServerSettings settings, String name, long otherwise) {
+            for (String parameter : settings.parameters()) {
+                if (parameter.startsWith(name + "=")) {
+                    String value = parameter.substring(name.length() + 1);
+                    if (!value.matches("\\d{1,12}")) {
+                        throw new StartRefused(
+                                "--setParameter " + name + " takes a whole number, not '" + value + "'.");
+                    }
+                    return Long.parseLong(value);
+                }
+            }
+            return otherwise;
         }
 
         @Override

@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,6 +85,34 @@ public final class ServerLog implements RecentLog, AutoCloseable {
         return log;
     }
 
+    /**
+     * Lets a component tell more or less.
+     *
+     * @param component as MongoDB names it; empty for all others; those within others go with them
+     * @param level 0, from 1 on details, -1 as all others
+     */
+    public void verbosity(String component, int level) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        Level wanted = level < 0 ? null : level == 0 ? Level.INFO : Level.DEBUG;
+        for (String name : loggers(component)) {
+            context.getLogger(name).setLevel(wanted);
+        }
+    }
+
+    private static List<String> loggers(String component) {
+        return switch (component) {
+            case "" -> List.of(org.slf4j.Logger.ROOT_LOGGER_NAME);
+            case "command", "index", "write" -> List.of("COMMAND", "io.ostraka.node");
+            case "control" -> List.of("CONTROL", "io.ostraka.server");
+            case "network" -> List.of("NETWORK", "io.ostraka.wire");
+            case "query" -> List.of("QUERY", "io.ostraka.query");
+            case "replication" -> List.of("REPL", "io.ostraka.replication");
+            case "sharding" -> List.of("SHARDING", "io.ostraka.sharding", "io.ostraka.router");
+            case "storage" -> List.of("STORAGE", "io.ostraka.storage");
+            default -> List.of();
+        };
+    }
+
     private void openFile(Path path) {
         try {
             if (path.toAbsolutePath().getParent() != null) {
@@ -105,7 +132,10 @@ public final class ServerLog implements RecentLog, AutoCloseable {
                     .replace(':', '-')
                     .substring(0, 19);
             Path aside = path.resolveSibling(path.getFileName() + "." + time);
-            Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+            for (int more = 1; Files.exists(aside); more++) {
+                aside = path.resolveSibling(path.getFileName() + "." + time + "-" + more); // twice in a second
+            }
+            Files.move(path, aside);
         } catch (IOException e) {
             throw new UncheckedIOException("The log file " + path + " cannot be moved aside: " + e.getMessage(), e);
         }

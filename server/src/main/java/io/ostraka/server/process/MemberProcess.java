@@ -17,6 +17,7 @@ import io.ostraka.wire.client.ClusterClient;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.CommandTable;
 import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.Parameters;
 import io.ostraka.wire.common.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +55,12 @@ public final class MemberProcess implements AutoCloseable {
         /** As in MongoDB ({@code orphanCleanupDelaySecs}). */
         public static final long ORPHAN_DELAY_MILLIS = 900_000;
     }
+
+    /** The parameter that says how many megabytes of the disk are kept free: below, writes are refused (14031). */
+    public static final String DISK_RESERVE = "diskReserveMegabytes";
+
+    /** An exabyte: more than any disk has, so that writes can be stopped by hand. */
+    private static final long MAX_DISK_RESERVE = 1L << 40;
 
     private final Foundation foundation;
     private final Settings settings;
@@ -122,7 +129,7 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     private CommandTable table() {
-        CommonCommands.Parts common = foundation.common(role(), List.of(), Map.of());
+        CommonCommands.Parts common = foundation.common(role(), List.of(diskReserve()), Map.of());
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(
@@ -134,6 +141,15 @@ public final class MemberProcess implements AutoCloseable {
         shard.ifPresent(server -> all.addAll(server.commands()));
         config.ifPresent(server -> all.addAll(server.commands()));
         return CommandTable.of(all);
+    }
+
+    private Parameters.Parameter diskReserve() {
+        return Parameters.Parameter.number(
+                DISK_RESERVE,
+                settings.resources.limits().diskReserveBytes() >> 20,
+                0,
+                MAX_DISK_RESERVE,
+                megabytes -> member.parts().proposer().reserve().keep(megabytes << 20));
     }
 
     private Role role() {

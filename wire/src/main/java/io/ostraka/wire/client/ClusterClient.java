@@ -105,6 +105,11 @@ public final class ClusterClient implements AutoCloseable {
                 && failed.getMessage().startsWith(PeerConnection.NOT_CONNECTED);
     }
 
+    /** Whether a request that ended so found no process at all: not a slow one, and not one that cannot be reached. */
+    public static boolean wasRefused(CommandException failed) {
+        return wasNotSent(failed) && failed.getMessage().endsWith(PeerConnection.NOBODY_LISTENS);
+    }
+
     /** Adds what every request between our processes carries. */
     private RawDocument dressed(String database, RawDocument command, Deadline deadline) {
         RawBuilder all = new RawBuilder(command.size() + 160)

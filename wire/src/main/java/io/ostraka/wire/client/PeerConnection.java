@@ -18,6 +18,7 @@ import io.ostraka.wire.message.Message;
 import io.ostraka.wire.transport.FrameException;
 import io.ostraka.wire.transport.Link;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ import org.bson.BsonBinary;
 final class PeerConnection {
     /** How the text begins when there was no connection. */
     static final String NOT_CONNECTED = "Error connecting to";
+
+    /** How the text ends when nobody listens: there is no process, or none yet. */
+    static final String NOBODY_LISTENS = "connection refused, nobody listens there";
 
     /** Within which the requests before one must have been sent. */
     private static final long SENDS_SECONDS = 30;
@@ -59,6 +63,8 @@ final class PeerConnection {
         Link link;
         try {
             link = parts.transport().connect(address, Duration.ofNanos(Math.max(1_000_000, connects.nanosLeft())));
+        } catch (ConnectException refused) {
+            throw HOST_UNREACHABLE.because("%s %s: %s", NOT_CONNECTED, address, NOBODY_LISTENS);
         } catch (IOException failed) {
             throw HOST_UNREACHABLE.because("%s %s: %s", NOT_CONNECTED, address, failed.getMessage());
         }

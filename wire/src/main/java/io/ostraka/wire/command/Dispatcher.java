@@ -89,7 +89,8 @@ public final class Dispatcher {
         String spelling = body.firstName() == null ? "" : body.firstName();
         Command<?> command = table.get(spelling);
         String database = generic.database();
-        checkAllowed(command, body, database, client);
+        String namespace = namespace(command, body, database);
+        checkAllowed(command, namespace, database, client);
         if (generic.inTransaction()) {
             // Not 20: drivers take that for a server without retryable writes, and hide the text.
             throw OPERATION_NOT_SUPPORTED_IN_TRANSACTION.because(
@@ -111,7 +112,11 @@ public final class Dispatcher {
             return help(command);
         }
         counters.count(command.name(), fields);
-        return runAdmitted(command, fields, operation);
+        try {
+            return runAdmitted(command, fields, operation);
+        } finally {
+            counters.usage().note(namespace, command, clock.nanos() - started);
+        }
     }
 
     private <R> RawDocument runAdmitted(Command<R> command, Fields fields, Operation operation) {
@@ -129,7 +134,17 @@ public final class Dispatcher {
         }
     }
 
-    private void checkAllowed(Command<?> command, RawDocument body, String database, Client client) {
+    /** What a command is about: a collection, a database, or the cluster, which is empty. */
+    private static String namespace(Command<?> command, RawDocument body, String database) {
+        if (command.needs().scope() == Needs.Scope.CLUSTER) {
+            return "";
+        }
+        RawCursor own = body.cursor();
+        boolean named = own.next() && own.typeByte() == 0x02 && command.needs().scope() == Needs.Scope.COLLECTION;
+        return named ? database + "." + own.string() : database;
+    }
+
+    private void checkAllowed(Command<?> command, String namespace, String database, Client client) {
         Needs needs = command.needs();
         if (needs.internal() && !client.ofCluster()) {
             throw UNAUTHORIZED.because(
@@ -139,9 +154,6 @@ public final class Dispatcher {
         if (needs.adminOnly() && !database.equals("admin")) {
             throw UNAUTHORIZED.because("%s may only be run against the admin database.", command.name());
         }
-        RawCursor own = body.cursor();
-        boolean named = own.next() && own.typeByte() == 0x02 && needs.scope() == Needs.Scope.COLLECTION;
-        String namespace = needs.scope() == Needs.Scope.CLUSTER ? "" : named ? database + "." + own.string() : database;
         if (needs.scope() != Needs.Scope.NONE && !users.mayRun(client.user(), needs, namespace)) {
             throw UNAUTHORIZED.because("not authorized on %s to execute command %s", database, command.name());
         }

@@ -12,6 +12,12 @@ public final class OpCounters {
     private final LongAdder delete = new LongAdder();
     private final LongAdder getmore = new LongAdder();
     private final LongAdder command = new LongAdder();
+    private final Usage usage = new Usage();
+
+    /** The same by collection, and with times. */
+    public Usage usage() {
+        return usage;
+    }
 
     void count(String name, Fields fields) {
         switch (name) {

@@ -5,6 +5,7 @@ import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.CommandTable;
+import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.OpCounters;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.command.Operations;
@@ -62,7 +63,7 @@ public final class CommonCommands {
 
     private CommonCommands() {}
 
-    /** All of them. {@code currentOp} and {@code killOp} are {@link #ofOperations}, since a router has its own. */
+    /** All of them. {@code currentOp}, {@code killOp} and {@code top} are {@link #ofOperations}, since a router has its own. */
     public static List<Command<?>> of(Parts parts) {
         List<Command<?>> all = new ArrayList<>();
         all.add(new HelloCommand(
@@ -72,7 +73,7 @@ public final class CommonCommands {
         all.add(new GetMoreCommand(parts.cursors()));
         all.add(new KillCursorsCommand(parts.cursors()));
         all.add(new ServerStatusCommand(parts.process(), parts.clock(), sections(parts)));
-        all.addAll(new ParameterCommands(parts.parameters()).all());
+        all.addAll(new ParameterCommands(parts.parameters().with(new LogVerbosity(parts.hooks()).parameters())).all());
         all.addAll(new SessionCommands(parts.sessions(), parts.sessionsKilled(), parts.ids()).all());
         all.addAll(new AboutCommands(
                         parts.process(), parts.clock(), parts.log(), parts.hooks(), parts.slow(), parts.table())
@@ -80,9 +81,15 @@ public final class CommonCommands {
         return List.copyOf(all);
     }
 
-    /** {@code currentOp} and {@code killOp} of this process alone. */
+    /** {@code currentOp} and {@code killOp} of this process alone, and {@code top}, which a router does not have. */
     public static List<Command<?>> ofOperations(Parts parts) {
-        return new OperationCommands(currentOperations(parts), parts.operations(), parts.filters()).all();
+        List<Command<?>> all = new ArrayList<>(
+                new OperationCommands(currentOperations(parts), parts.operations(), parts.filters()).all());
+        all.add(new Small(
+                "top",
+                Needs.admin("top", Needs.Kind.STATELESS),
+                (_, _) -> parts.counters().get().usage().toBson()));
+        return List.copyOf(all);
     }
 
     /** What runs here now, for {@code $currentOp}. */

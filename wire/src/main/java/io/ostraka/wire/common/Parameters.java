@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,13 @@ public final class Parameters {
         for (Parameter parameter : parameters) {
             byName.put(parameter.name(), parameter);
         }
+    }
+
+    /** These and some more. */
+    Parameters with(List<Parameter> more) {
+        List<Parameter> all = new ArrayList<>(byName.values());
+        all.addAll(more);
+        return new Parameters(all);
     }
 
     /** Those every process has. */
