@@ -6,9 +6,12 @@ import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.mongodb.ClientBulkWriteException;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoNamespace;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
@@ -25,6 +28,10 @@ import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.bulk.ClientBulkWriteOptions;
+import com.mongodb.client.model.bulk.ClientBulkWriteResult;
+import com.mongodb.client.model.bulk.ClientNamespacedWriteModel;
 import com.mongodb.client.result.UpdateResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -282,5 +289,27 @@ class DriverTest {
         assertThat(status.get("repl", Document.class)).containsEntry("setName", "rs0");
         assertThat(status.get("storageEngine", Document.class)).containsEntry("name", "rocksdb");
         assertThat(status.get("opcounters", Document.class)).containsKey("insert");
+    }
+
+    @Test
+    void oneBulkOfSeveralCollections() {
+        MongoNamespace here = things.getNamespace();
+        MongoNamespace there = new MongoNamespace(database.getName(), "others");
+        ClientBulkWriteResult result = client.bulkWrite(
+                List.of(
+                        ClientNamespacedWriteModel.insertOne(here, new Document("_id", 1)),
+                        ClientNamespacedWriteModel.insertOne(there, new Document("_id", 2)),
+                        ClientNamespacedWriteModel.updateOne(here, new Document("_id", 1), Updates.set("x", 1)),
+                        ClientNamespacedWriteModel.deleteOne(there, new Document("_id", 2))),
+                ClientBulkWriteOptions.clientBulkWriteOptions().verboseResults(true));
+        assertThat(result.getInsertedCount()).isEqualTo(2);
+        assertThat(result.getModifiedCount()).isEqualTo(1);
+        assertThat(result.getDeletedCount()).isEqualTo(1);
+        assertThat(result.getVerboseResults().orElseThrow().getInsertResults()).containsOnlyKeys(0, 1);
+        assertThat(things.find().first()).isEqualTo(new Document("_id", 1).append("x", 1));
+        ClientBulkWriteException twice = assertThrows(
+                ClientBulkWriteException.class,
+                () -> client.bulkWrite(List.of(ClientNamespacedWriteModel.insertOne(here, new Document("_id", 1)))));
+        assertThat(twice.getWriteErrors().get(0).getCode()).isEqualTo(11000);
     }
 }

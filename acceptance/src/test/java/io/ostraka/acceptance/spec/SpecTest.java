@@ -28,6 +28,8 @@ class SpecTest {
     /** The commands on data; those of clusters and processes have tests of their own. */
     private static final Set<String> COMMANDS = Set.of(
             "aggregate",
+            "bulkWrite",
+            "collMod",
             "count",
             "create",
             "collStats",

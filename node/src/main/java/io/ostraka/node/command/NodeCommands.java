@@ -34,10 +34,12 @@ public final class NodeCommands {
         Explaining explaining = new Explaining(member, parts.process());
         InsertCommand insert = new InsertCommand(member);
         UpdateCommand update = new UpdateCommand(member);
+        DeleteCommand delete = new DeleteCommand(member);
         PipelineOutput output = new PipelineOutput(member, insert, update);
         AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining, output);
         List<Command<?>> all = new ArrayList<>(List.of(
                 aggregate,
+                new BulkWriteCommand(insert, update, delete, parts.cursors()),
                 new CollModCommand(member),
                 new CollStatsCommand(member),
                 new CountCommand(member, aggregate),
@@ -45,7 +47,7 @@ public final class NodeCommands {
                 new CreateIndexesCommand(member),
                 new DataSizeCommand(member),
                 new DbStatsCommand(member),
-                new DeleteCommand(member),
+                delete,
                 new DistinctCommand(member, aggregate),
                 new DropCommand(member),
                 new DropDatabaseCommand(member),

@@ -57,6 +57,21 @@ public final class Operation {
                     comment);
         }
 
+        /** These of some of a command's statements, sent as a command of their own. */
+        public Options ofStatements(String writtenTo, List<Integer> numbers) {
+            return new Options(
+                    writtenTo,
+                    lsid,
+                    txnNumber,
+                    List.copyOf(numbers),
+                    readConcern,
+                    writeConcern,
+                    readPreference,
+                    Optional.empty(),
+                    Optional.empty(),
+                    comment);
+        }
+
         /** No options but the database: for operations a process starts by itself, and for tests. */
         public static Options of(String database) {
             return new Options(
