@@ -15,6 +15,7 @@ public final class Progress {
             new PriorityQueue<>(Comparator.comparing(Waiter::time, Long::compareUnsigned));
     private final PriorityQueue<Waiter> oplogWaiters = new PriorityQueue<>(Comparator.comparing(Waiter::time));
     private CompletableFuture<Void> catalogChange = new CompletableFuture<>();
+    private long catalogChanges;
     private long time;
     private boolean closed;
 
@@ -35,9 +36,17 @@ public final class Progress {
         return waiter.reached;
     }
 
-    /** Completed with the next change of the catalog after this call. Ask first, then look, then wait. */
-    public synchronized CompletableFuture<Void> nextCatalogChange() {
-        return catalogChange.copy();
+    /** How often the catalog has changed since the member was opened. */
+    public synchronized long catalogChanges() {
+        return catalogChanges;
+    }
+
+    /**
+     * Completed when the catalog has changed more often than that, at once if it has. Asked for only by those who wait:
+     * each leaves a trace until the next change.
+     */
+    public synchronized CompletableFuture<Void> catalogChangeAfter(long changes) {
+        return catalogChanges > changes ? CompletableFuture.completedFuture(null) : catalogChange.copy();
     }
 
     /** Completed when so many bytes of oplog rows have been written since the member was opened. */
@@ -62,6 +71,7 @@ public final class Progress {
                 due.add(oplogWaiters.poll().reached);
             }
             if (catalogChanged) {
+                catalogChanges++;
                 due.add(catalogChange);
                 catalogChange = new CompletableFuture<>();
             }

@@ -1,5 +1,6 @@
 package io.ostraka.node.command;
 
+import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 
@@ -28,6 +29,9 @@ public final class Reading {
             view.close();
         }
     }
+
+    /** How long a read waits for a time that its session has seen on another member. */
+    private static final long LONGEST_WAIT_NANOS = 30_000_000_000L;
 
     private final Member member;
 
@@ -104,7 +108,11 @@ public final class Reading {
                 }
                 member.noop(operation);
             }
-            operation.await(member.views().progress().reaches(after.getValue()));
+            operation.await(
+                    member.views().progress().reaches(after.getValue()),
+                    LONGEST_WAIT_NANOS,
+                    () -> EXCEEDED_TIME_LIMIT.because(
+                            "the time the session has seen is not reached here; try again, or without afterClusterTime"));
         }
     }
 }

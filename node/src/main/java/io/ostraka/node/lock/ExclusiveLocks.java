@@ -73,7 +73,8 @@ final class ExclusiveLocks {
         }
         boolean granted = false;
         try {
-            operation.await(CompletableFuture.anyOf(waiter.granted, over));
+            Object ignored = operation.await(
+                    CompletableFuture.anyOf(waiter.granted, over), LockTables.LONGEST_WAIT_NANOS, LockTables::tooLong);
             granted = waiter.granted.isDone();
             if (!granted) {
                 throw LockTables.over();
@@ -81,6 +82,8 @@ final class ExclusiveLocks {
         } finally {
             if (!granted) {
                 withdraw(resource, waiter);
+                // Nobody waits any more: or what was tied to the end of the leadership would stay until then.
+                boolean unused = waiter.granted.complete(null);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.ostraka.node.lock;
 
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED_DUE_TO_REPL_STATE_CHANGE;
+import static io.ostraka.core.error.ErrorCode.LOCK_TIMEOUT;
 
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.KeyRange;
@@ -14,6 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** All locks of one leadership. They end with it. Safe for many threads. */
 public final class LockTables {
+    /** How long a write without a deadline waits for one lock. Whoever holds it waits for bounded things only. */
+    static final long LONGEST_WAIT_NANOS = 300_000_000_000L;
+
     private final Leadership leadership;
     private final ExclusiveLocks exclusive = new ExclusiveLocks();
     private final Map<String, SharedLock> namespaces = new ConcurrentHashMap<>();
@@ -35,6 +39,12 @@ public final class LockTables {
 
     static CommandException over() {
         return INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because("the leadership this write began under is over");
+    }
+
+    static CommandException tooLong() {
+        return LOCK_TIMEOUT.because(
+                "another operation has held what this one needs for %d seconds; try again, or end it by killOp",
+                LONGEST_WAIT_NANOS / 1_000_000_000L);
     }
 
     /** An empty set. */

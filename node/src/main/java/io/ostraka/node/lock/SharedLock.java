@@ -28,7 +28,8 @@ final class SharedLock {
         }
         boolean granted = false;
         try {
-            operation.await(CompletableFuture.anyOf(waiter.granted, over));
+            Object ignored = operation.await(
+                    CompletableFuture.anyOf(waiter.granted, over), LockTables.LONGEST_WAIT_NANOS, LockTables::tooLong);
             granted = waiter.granted.isDone();
             if (!granted) {
                 throw LockTables.over();
@@ -36,6 +37,8 @@ final class SharedLock {
         } finally {
             if (!granted) {
                 withdraw(waiter);
+                // Nobody waits any more: or what was tied to the end of the leadership would stay until then.
+                boolean unused = waiter.granted.complete(null);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.ostraka.node.apply.Progress;
 import io.ostraka.node.catalog.Catalog;
 import io.ostraka.storage.Engine;
 import io.ostraka.storage.ReadView;
+import io.ostraka.wire.command.Operation;
 import java.util.Optional;
 
 /** Opens Views on a member's store. Safe for many threads. */
@@ -31,6 +32,11 @@ public final class Views {
     /** The term of the last entry applied. */
     public long term() {
         return applier.state().position().term();
+    }
+
+    /** Follows the catalog for an operation. */
+    public CatalogWatch watch(Operation operation) {
+        return new CatalogWatch(progress(), operation);
     }
 
     /** Wakes those who wait for a time or for a change of the catalog. */

@@ -9,6 +9,7 @@ import io.ostraka.core.placement.KeyRanges;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.LockSet;
+import io.ostraka.node.view.CatalogWatch;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.view.View;
 import io.ostraka.query.execute.Execution;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Updates and deletes documents that a selection finds. Safe for many threads. */
@@ -78,9 +78,10 @@ public final class Editor {
         CommandException duplicate = null;
         // One is wanted: a sort then keeps one document in memory instead of all.
         Selection first = new Selection(selection.query().limited(1), selection.test(), selection.context());
+        CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();
-            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            watch.note();
             Optional<Row> found = first(namespace, first, operation);
             if (found.isEmpty()) {
                 if (upsert.isEmpty()) {
@@ -107,7 +108,7 @@ public final class Editor {
             EditGroup.Result result =
                     group(namespace, selection, edit, false, Map.of(row.id(), row.document()), recorded, operation);
             if (result.blocked()) {
-                operation.await(change);
+                watch.await();
             } else if (result.matched() == 1) {
                 return new Outcome(1, result.modified(), Optional.empty(), result.before(), result.after());
             }
@@ -137,9 +138,10 @@ public final class Editor {
     public Outcome many(
             Namespace namespace, Selection selection, Edit edit, Optional<KeyRanges> within, Operation operation) {
         SessionWriter.checkOpen(namespace);
+        CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();
-            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            watch.note();
             Term term = parts.terms().current();
             try (LockSet standing = term.locks().begin()) {
                 Optional<CollectionEntry> known = parts.views().catalog().find(namespace);
@@ -160,7 +162,7 @@ public final class Editor {
                 }
             }
             if (isBlocked(namespace)) {
-                operation.await(change);
+                watch.await();
             }
         }
     }
@@ -219,14 +221,15 @@ public final class Editor {
             Edit edit,
             Map<RecordId, RawDocument> group,
             Operation operation) {
+        CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();
-            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            watch.note();
             EditGroup.Result result = group(namespace, selection, edit, true, group, Recorded.NOT, operation);
             if (!result.blocked()) {
                 return result;
             }
-            operation.await(change);
+            watch.await();
         }
     }
 

@@ -8,13 +8,13 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.IndexKey;
 import io.ostraka.node.lock.LockSet;
+import io.ostraka.node.view.CatalogWatch;
 import io.ostraka.node.view.View;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** Inserts documents. Documents go into the log together, about a megabyte at a time. Safe for many threads. */
 public final class Inserter {
@@ -55,6 +55,7 @@ public final class Inserter {
         private final boolean ordered;
         private final Recorded recorded;
         private final Operation operation;
+        private final CatalogWatch watch;
         private final List<WriteError> errors = new ArrayList<>();
         private int inserted;
         private Optional<RawDocument> last = Optional.empty();
@@ -67,6 +68,7 @@ public final class Inserter {
             this.ordered = ordered;
             this.recorded = recorded;
             this.operation = operation;
+            this.watch = parts.views().watch(operation);
         }
 
         void all() {
@@ -91,7 +93,7 @@ public final class Inserter {
 
         private void step() {
             parts.proposer().checkDisk();
-            CompletableFuture<Void> change = parts.views().progress().nextCatalogChange();
+            watch.note();
             Term term = parts.terms().current();
             LockSet locks = term.locks().begin().collection(namespace, false, operation);
             boolean handedOn = false;
@@ -105,7 +107,7 @@ public final class Inserter {
                     parts.guard().checkImplicitCreate(operation, namespace);
                     parts.collections().createImplicitly(namespace, operation);
                 } else if (!group(term, locks, collection.get())) {
-                    operation.await(change);
+                    watch.await();
                 }
             } finally {
                 if (!handedOn) {

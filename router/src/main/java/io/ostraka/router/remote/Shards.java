@@ -15,6 +15,9 @@ import org.bson.BsonValue;
 
 /** The shards of the cluster by name: who they are is asked of the config servers when an unknown one is named. */
 public final class Shards {
+    /** How long an operation waits while another one asks the config servers. */
+    private static final long LONGEST_WAIT_NANOS = 60_000_000_000L;
+
     private final ClusterClient client;
     private final ConfigServers config;
     private final ReentrantLock refreshing = new ReentrantLock();
@@ -52,7 +55,7 @@ public final class Shards {
     }
 
     private Map<ShardId, ReplicaSet> refresh(Operation operation) {
-        refreshing.lock();
+        operation.awaitLock(refreshing, LONGEST_WAIT_NANOS);
         try {
             Map<ShardId, ReplicaSet> now = new TreeMap<>();
             BsonDocument reply = config.ask(new BsonDocument("_configsvrGetShards", new BsonInt32(1)), operation);

@@ -27,6 +27,9 @@ public final class RoutingCache {
     /** Collections remembered; past it all are forgotten and asked for again. */
     private static final int MAX_ENTRIES = 50_000;
 
+    /** How long an operation waits while another one asks for the same collection. */
+    private static final long LONGEST_WAIT_NANOS = 60_000_000_000L;
+
     private final ConfigServers config;
     private final Map<Namespace, Entry> entries = new ConcurrentHashMap<>();
     private final LongAdder full = new LongAdder();
@@ -93,7 +96,7 @@ public final class RoutingCache {
     }
 
     private Routing refresh(Entry entry, Namespace namespace, Optional<Routing> old, Operation operation) {
-        entry.asking.lock();
+        operation.awaitLock(entry.asking, LONGEST_WAIT_NANOS);
         try {
             Routing now = entry.routing;
             boolean isNewer = now != null && (old.isEmpty() || !sameObject(old.get(), now));

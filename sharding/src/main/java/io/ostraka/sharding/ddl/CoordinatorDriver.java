@@ -39,9 +39,18 @@ public final class CoordinatorDriver implements AutoCloseable {
     /** The collection of running changes. */
     public static final String COORDINATORS = "coordinators";
 
-    /** How long one command to a shard may take before it is sent again, and the pauses between attempts. */
-    public record Limits(long callMillis, long firstPauseMillis, long lastPauseMillis) {
-        public static final Limits DEFAULT = new Limits(60_000, 20, 1_000);
+    /**
+     * Bounds of waits.
+     *
+     * @param callMillis how long one command to a shard may take before it is sent again
+     * @param firstPauseMillis before the second attempt
+     * @param lastPauseMillis the longest pause between attempts
+     * @param lockMillis how long a change waits for another one of the same collection
+     * @param resultMillis how long a client without a deadline waits for a change's end; the change goes on
+     */
+    public record Limits(
+            long callMillis, long firstPauseMillis, long lastPauseMillis, long lockMillis, long resultMillis) {
+        public static final Limits DEFAULT = new Limits(60_000, 20, 1_000, 300_000, 3_600_000);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorDriver.class);
@@ -90,7 +99,7 @@ public final class CoordinatorDriver implements AutoCloseable {
         if (same != null && same.request().equals(coordinator.request())) {
             return await(same.result(), deadline);
         }
-        locks.acquire(coordinator.holds(), deadline);
+        locks.acquire(coordinator.holds(), deadline.atMost(limits.lockMillis));
         Running mine = new Running(coordinator.request(), new CompletableFuture<>());
         running.put(coordinator.id(), mine);
         threads.execute(() -> drive(coordinator, new Event.Started(), mine));
@@ -122,7 +131,7 @@ public final class CoordinatorDriver implements AutoCloseable {
 
     private BsonDocument await(CompletableFuture<BsonDocument> result, Deadline deadline) {
         try {
-            return result.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+            return result.get(deadline.atMost(limits.resultMillis).nanosLeft(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw MAX_TIME_MS_EXPIRED.because("operation exceeded time limit; the change goes on");
         } catch (ExecutionException e) {

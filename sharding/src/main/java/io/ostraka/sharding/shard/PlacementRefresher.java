@@ -35,6 +35,9 @@ public final class PlacementRefresher {
     private static final List<Namespace> MOVES =
             List.of(MoveRows.DONATIONS, MoveRows.RECEIPTS, MoveRows.RANGE_DELETIONS);
 
+    /** How long a request waits while another one learns the same. */
+    private static final long LONGEST_WAIT_NANOS = 60_000_000_000L;
+
     private final Member member;
     private final ConfigLink config;
     private final Supplier<Optional<ShardIdentity>> identity;
@@ -79,13 +82,13 @@ public final class PlacementRefresher {
 
     private KnownPlacement refresh(Namespace namespace, boolean release, Operation operation) {
         ReentrantLock lock = locks.computeIfAbsent(namespace, _ -> new ReentrantLock());
-        lock.lock();
+        operation.awaitLock(lock, LONGEST_WAIT_NANOS);
         try {
             Optional<RoutingTable> before = known(namespace).flatMap(KnownPlacement::table);
             BsonDocument command = new BsonDocument("_configsvrGetRouting", new BsonString(namespace.toString()));
             before.ifPresent(
                     table -> command.append("since", table.highest().toRaw().toBson()));
-            BsonDocument reply = config.call(command, operation.deadline());
+            BsonDocument reply = config.ask(command, operation);
             KnownPlacement placement = KnownPlacement.of(namespace, reply, before);
             member.transact(MOVES, List.of(namespace), operation, evaluation -> {
                 evaluation

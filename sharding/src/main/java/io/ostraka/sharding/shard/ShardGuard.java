@@ -13,6 +13,7 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.node.view.CatalogWatch;
 import io.ostraka.wire.command.Operation;
 import java.util.Map;
 import java.util.Optional;
@@ -132,8 +133,9 @@ public final class ShardGuard implements PlacementGuard {
 
     /** This shard's version, once no range of the collection is between two owners. */
     private PlacementVersion awaitDecided(Operation operation, Namespace namespace) {
+        CatalogWatch watch = parts().member().views().watch(operation);
         while (true) {
-            CompletableFuture<Void> change = parts().member().views().progress().nextCatalogChange();
+            watch.note();
             Optional<CollectionEntry> entry = parts().member().views().catalog().find(namespace);
             Optional<Ownership> ownership = entry.flatMap(CollectionEntry::ownership);
             if (ownership.isEmpty()) {
@@ -142,7 +144,7 @@ public final class ShardGuard implements PlacementGuard {
             if (ownership.get().committing().isEmpty()) {
                 return ownership.get().version();
             }
-            operation.await(change);
+            watch.await();
         }
     }
 
@@ -170,8 +172,8 @@ public final class ShardGuard implements PlacementGuard {
         if (received.equals(databases.get(database))) {
             return;
         }
-        BsonDocument reply = parts().config()
-                .call(new BsonDocument("_configsvrGetDatabase", new BsonString(database)), operation.deadline());
+        BsonDocument reply =
+                parts().config().ask(new BsonDocument("_configsvrGetDatabase", new BsonString(database)), operation);
         BsonDocument row = reply.getDocument("database", new BsonDocument());
         String primary = row.getString("primary", new BsonString("")).getValue();
         boolean mine = parts().identity()

@@ -72,7 +72,7 @@ final class MortalCluster {
                     new MovePlans(catalog),
                     this::call,
                     Clock.SYSTEM,
-                    new CoordinatorDriver.Limits(1_000, 0, 0),
+                    new CoordinatorDriver.Limits(1_000, 0, 0, 1_000, 10_000),
                     new Here());
         }
 

@@ -1,6 +1,7 @@
 package io.ostraka.wire.client;
 
 import static io.ostraka.core.error.ErrorCode.HOST_UNREACHABLE;
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 import static io.ostraka.core.error.ErrorCode.NETWORK_TIMEOUT;
 import static io.ostraka.core.error.ErrorCode.SHUTDOWN_IN_PROGRESS;
 
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonTimestamp;
 
 /**
@@ -207,7 +209,7 @@ public final class ClusterClient implements AutoCloseable {
             if (now != null && now.isOpen()) {
                 return now;
             }
-            connecting.lock();
+            awaitTurn(address, parts, deadline);
             try {
                 if (closed) {
                     throw HOST_UNREACHABLE.because("the connection to %s is closed: this process is stopping", address);
@@ -218,6 +220,21 @@ public final class ClusterClient implements AutoCloseable {
                 return connection;
             } finally {
                 connecting.unlock();
+            }
+        }
+
+        /** Several connect one after the other, each bounded; whoever comes late does not wait for all of them. */
+        private void awaitTurn(String address, Parts parts, Deadline deadline) {
+            long nanos = deadline.atMost(parts.limits().connects().toMillis()).nanosLeft();
+            try {
+                if (!connecting.tryLock(nanos, TimeUnit.NANOSECONDS)) {
+                    throw HOST_UNREACHABLE.because(
+                            "%s %s: no connection stands after %d ms",
+                            PeerConnection.NOT_CONNECTED, address, nanos / 1_000_000);
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw INTERRUPTED.because("operation was interrupted");
             }
         }
 

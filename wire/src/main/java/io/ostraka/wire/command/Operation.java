@@ -1,5 +1,6 @@
 package io.ostraka.wire.command;
 
+import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 import static io.ostraka.core.error.ErrorCode.MAX_TIME_MS_EXPIRED;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
@@ -277,6 +279,26 @@ public final class Operation {
             checkAlive();
         }
         return future.isDone();
+    }
+
+    /**
+     * Takes a lock that others hold while they wait for another process. The wait ends with the deadline, not by being
+     * killed.
+     *
+     * @throws CommandException 50 MaxTimeMSExpired at the deadline, 262 ExceededTimeLimit after so long
+     */
+    public void awaitLock(Lock lock, long nanosAtMost) {
+        try {
+            if (!lock.tryLock(Math.min(nanosAtMost, deadline.nanosLeft()), TimeUnit.NANOSECONDS)) {
+                checkAlive();
+                throw EXCEEDED_TIME_LIMIT.because(
+                        "another operation has waited for the same answer for %d seconds; try again",
+                        nanosAtMost / 1_000_000_000L);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw INTERRUPTED.because("operation was interrupted");
+        }
     }
 
     /**
