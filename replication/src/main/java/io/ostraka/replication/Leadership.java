@@ -12,7 +12,8 @@ public final class Leadership {
     private final long term;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    Leadership(UUID incarnation, long term) {
+    /** Begins one; the group that makes it ends it. */
+    public Leadership(UUID incarnation, long term) {
         this.incarnation = incarnation;
         this.term = term;
     }
@@ -34,7 +35,8 @@ public final class Leadership {
         CompletableFuture<Void> unused = ended.thenRun(action);
     }
 
-    void end() {
+    /** Tells everyone who waits under it. */
+    public void end() {
         ended.complete(null);
     }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,17 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class LocalGroup implements ReplicaGroup {
     private static final Logger LOG = LoggerFactory.getLogger(LocalGroup.class);
 
-    /** What lies in the queue. */
-    private sealed interface Item {
-        /** No more will come. */
-        record Last() implements Item {}
-    }
-
-    private record Pending(long term, byte[] proposal, CompletableFuture<Fate> fate) implements Item {}
-
     private final ReplicatedState state;
     private final ReplicationLimits limits;
-    private final LinkedBlockingQueue<Item> queue = new LinkedBlockingQueue<>();
+    private final ProposalQueue queue;
     private final AtomicReference<Leadership> leadership = new AtomicReference<>();
     private final Thread thread;
     private LogPosition position;
@@ -44,6 +35,7 @@ public final class LocalGroup implements ReplicaGroup {
     private LocalGroup(String name, ReplicatedState state, ReplicationLimits limits) {
         this.state = state;
         this.limits = limits;
+        queue = new ProposalQueue(limits);
         position = state.applied();
         thread = Thread.ofPlatform().daemon().name("apply-" + name).unstarted(this::run);
     }
@@ -76,10 +68,10 @@ public final class LocalGroup implements ReplicaGroup {
                     "the write needs %d bytes in the log; the most is %d. Write fewer or smaller documents at once.",
                     proposal.length, limits.proposalBytes()));
         }
-        if (queue.size() >= limits.waitingProposals()) {
+        if (queue.isFull()) {
             return refused(TEMPORARILY_UNAVAILABLE.because("too many writes wait for the disk; try again"));
         }
-        Pending pending = new Pending(under.term(), proposal, new CompletableFuture<>());
+        ProposalQueue.Pending pending = new ProposalQueue.Pending(under, proposal, new CompletableFuture<>());
         synchronized (this) {
             if (closed || under.isOver() || leadership.get() != under) {
                 return refused(refusal());
@@ -100,58 +92,37 @@ public final class LocalGroup implements ReplicaGroup {
     }
 
     @Override
+    public void watch(Runnable changed) {
+        changed.run(); // it leads from the start, to the end
+    }
+
+    @Override
     public int waiting() {
         return queue.size();
     }
 
     private void run() {
-        List<Pending> batch = new ArrayList<>();
+        List<ProposalQueue.Pending> batch = new ArrayList<>();
         boolean last = false;
         while (!last) {
             batch.clear();
-            last = take(batch);
+            last = queue.take(batch);
             if (!batch.isEmpty()) {
                 decide(batch);
             }
         }
     }
 
-    /** Waits for one proposal and takes what came with it; true if no more will come. */
-    private boolean take(List<Pending> batch) {
-        int bytes = 0;
-        Item next = waitForOne();
-        while (next instanceof Pending pending) {
-            batch.add(pending);
-            bytes += pending.proposal().length;
-            boolean full = batch.size() >= limits.batchProposals()
-                    || queue.peek() instanceof Pending following
-                            && bytes + following.proposal().length > limits.batchBytes();
-            next = full ? null : queue.poll();
-        }
-        return next instanceof Item.Last;
-    }
-
-    private Item waitForOne() {
-        while (true) {
-            try {
-                return queue.take();
-            } catch (InterruptedException e) {
-                // Only close ends this thread; what was proposed gets its fate.
-                LOG.debug("an interrupt of the applying thread is ignored", e);
-            }
-        }
-    }
-
-    private void decide(List<Pending> batch) {
+    private void decide(List<ProposalQueue.Pending> batch) {
         if (failure != null) {
             fail(batch);
             return;
         }
         List<LogEntry> entries = new ArrayList<>(batch.size());
         LogPosition at = position;
-        for (Pending pending : batch) {
-            at = at.next(pending.term());
-            entries.add(new LogEntry(at, pending.term(), pending.proposal()));
+        for (ProposalQueue.Pending pending : batch) {
+            at = at.next(pending.under().term());
+            entries.add(new LogEntry(at, pending.under().term(), pending.proposal()));
         }
         try {
             state.apply(entries);
@@ -172,8 +143,8 @@ public final class LocalGroup implements ReplicaGroup {
     }
 
     /** After a failed write nobody knows what is on disk, so these keep no fate: their leadership is over instead. */
-    private void fail(List<Pending> batch) {
-        for (Pending pending : batch) {
+    private void fail(List<ProposalQueue.Pending> batch) {
+        for (ProposalQueue.Pending pending : batch) {
             pending.fate()
                     .completeExceptionally(
                             NOT_WRITABLE_PRIMARY.because("storage failed; the result of the write is unknown"));
@@ -189,7 +160,7 @@ public final class LocalGroup implements ReplicaGroup {
             }
             closed = true;
             over = leadership.getAndSet(null);
-            queue.add(new Item.Last());
+            queue.end();
         }
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -16,10 +16,19 @@ public interface ReplicaGroup extends AutoCloseable {
      */
     CompletableFuture<Fate> propose(Leadership leadership, byte[] proposal);
 
+    /**
+     * Has something run after each change of who leads; at once, if somebody does. It runs on a thread of the group's and
+     * must not wait for it.
+     */
+    void watch(Runnable changed);
+
     /** How many proposals wait for their fate. */
     int waiting();
 
-    /** Ends this member's leadership and its part in the group; every waiting proposal gets its fate first. */
+    /**
+     * Ends this member's leadership and its part in the group. Where the members are one, every waiting proposal gets its
+     * fate first; otherwise what is not decided yet stays unknown.
+     */
     @Override
     void close();
 }

@@ -17,9 +17,15 @@ public interface ReplicatedState {
     /** The position of the last entry applied, as it is stored. */
     LogPosition applied();
 
+    /**
+     * Takes a place in the log of a new incarnation as the one it has reached; what it holds stays. For a group that is
+     * made anew from this state.
+     */
+    void moveTo(LogPosition position);
+
     /** Writes all of it, with its position, to a folder that does not exist yet. */
     void save(Path folder);
 
-    /** Replaces all of it by what {@link #save} wrote. */
+    /** Replaces all of it by what {@link #save} wrote; the folder stays as it is. Readers are told that they ended. */
     void restore(Path folder);
 }

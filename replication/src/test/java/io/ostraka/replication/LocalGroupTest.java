@@ -50,13 +50,18 @@ class LocalGroupTest {
         }
 
         @Override
+        public void moveTo(LogPosition position) {
+            throw new AssertionError("a group of one keeps its incarnation");
+        }
+
+        @Override
         public void save(Path folder) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a group of one has no other member to save for");
         }
 
         @Override
         public void restore(Path folder) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a group of one has no other member to restore from");
         }
     }
 

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A shard, put together around an open member: the guard, the mover, the splitter, the range deleter. */
+/**
+ * A shard, put together around an open member: the guard, the mover, the splitter, the range deleter. One for each time this
+ * member leads, and one for each time it follows, so that none remembers what another leader may have changed.
+ */
 public final class ShardServer implements AutoCloseable {
     /** Where the identity is stored. */
     private static final Namespace VERSIONS = new Namespace("admin", "system.version");
@@ -34,7 +37,7 @@ public final class ShardServer implements AutoCloseable {
     /**
      * What it is made of.
      *
-     * @param guard the guard the member was opened with; opened here
+     * @param guard the guard the member was opened with; opened here, also again
      * @param client speaks to config servers and other shards; owned by the caller
      * @param orphanDelayMillis how long documents stay that a move left behind
      */
@@ -49,11 +52,6 @@ public final class ShardServer implements AutoCloseable {
 
     public ShardServer(Parts parts) {
         member = parts.member();
-        try (View view = member.view()) {
-            StoredRows.get(view, VERSIONS, ShardIdentity.ID)
-                    .map(ShardIdentity::of)
-                    .ifPresent(identity::set);
-        }
         ConfigLink config = new ConfigLink(parts.client(), this::identity);
         PlacementRefresher refresher =
                 new PlacementRefresher(member, config, this::identity, parts.clock(), parts.orphanDelayMillis());
@@ -76,7 +74,7 @@ public final class ShardServer implements AutoCloseable {
         }
     }
 
-    /** Begins the background work. */
+    /** Begins the background work, on the primary. */
     public void start() {
         deleter.start();
         splitter.start();
@@ -84,7 +82,17 @@ public final class ShardServer implements AutoCloseable {
 
     /** Which shard this is, once it has joined a cluster. */
     public Optional<ShardIdentity> identity() {
-        return Optional.ofNullable(identity.get());
+        ShardIdentity known = identity.get();
+        if (known == null) {
+            // Stored by whoever was asked to join, here or on the primary of the time.
+            try (View view = member.view()) {
+                known = StoredRows.get(view, VERSIONS, ShardIdentity.ID)
+                        .map(ShardIdentity::of)
+                        .orElse(null);
+            }
+            identity.set(known);
+        }
+        return Optional.ofNullable(known);
     }
 
     /** The commands of a shard, beside those of every member. */

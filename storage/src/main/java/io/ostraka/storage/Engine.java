@@ -1,6 +1,7 @@
 package io.ostraka.storage;
 
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_DUE_TO_REPL_STATE_CHANGE;
 
 import io.ostraka.core.error.CommandException;
 import java.io.IOException;
@@ -43,43 +44,63 @@ public final class Engine implements AutoCloseable {
         ELSEWHERE
     }
 
-    private final RocksDB database;
-    private final Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
-    private final List<ColumnFamilyHandle> allHandles;
-    private final List<AutoCloseable> options;
-    private final WriteOptions writeOptions;
-    private final Set<ReadView> views = ConcurrentHashMap.newKeySet();
-    // Readers of this lock use the database; its writer is close, once.
-    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
-    private boolean closed;
-
-    private Engine(
-            RocksDB database, List<ColumnFamilyHandle> allHandles, List<AutoCloseable> options, Journal journal) {
-        this.database = database;
-        this.allHandles = allHandles;
-        this.options = options;
-        for (Family family : Family.values()) {
-            handles.put(family, allHandles.get(family.ordinal() + 1));
+    /** RocksDB's objects, together. */
+    private record Opened(
+            RocksDB database,
+            Map<Family, ColumnFamilyHandle> handles,
+            List<ColumnFamilyHandle> allHandles,
+            List<AutoCloseable> options) {
+        void close() throws RocksDBException {
+            allHandles.forEach(ColumnFamilyHandle::close);
+            database.closeE();
+            closeAll(options);
         }
-        writeOptions = new WriteOptions().setSync(journal == Journal.SYNCED).setDisableWAL(journal != Journal.SYNCED);
+    }
+
+    private final Path folder;
+    private final StorageResources resources;
+    private volatile WriteOptions writeOptions;
+    private volatile Opened opened;
+    private final Set<ReadView> views = ConcurrentHashMap.newKeySet();
+    // Readers of this lock use the database; its writers close or replace it.
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private volatile boolean closed;
+
+    private Engine(Path folder, StorageResources resources, Opened opened, Journal journal) {
+        this.folder = folder;
+        this.resources = resources;
+        this.opened = opened;
+        writeOptions = writeOptions(journal);
+    }
+
+    private static WriteOptions writeOptions(Journal journal) {
+        return new WriteOptions().setSync(journal == Journal.SYNCED).setDisableWAL(journal != Journal.SYNCED);
     }
 
     /** Opens the database in a folder, made if it is not there. The folder is the caller's alone. */
     public static Engine open(Path folder, StorageResources resources, Journal journal) {
+        return new Engine(folder, resources, open(folder, resources), journal);
+    }
+
+    private static Opened open(Path folder, StorageResources resources) {
         StorageLimits limits = resources.limits();
         List<AutoCloseable> options = new ArrayList<>();
-        DBOptions database = databaseOptions(resources, limits);
-        options.add(database);
+        DBOptions databaseOptions = databaseOptions(resources, limits);
+        options.add(databaseOptions);
         List<ColumnFamilyDescriptor> families = new ArrayList<>();
         families.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions(resources, options)));
         for (Family family : Family.values()) {
             families.add(new ColumnFamilyDescriptor(family.label(), familyOptions(resources, options)));
         }
-        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        List<ColumnFamilyHandle> all = new ArrayList<>();
         try {
             Files.createDirectories(folder);
-            RocksDB opened = RocksDB.open(database, folder.toString(), families, handles);
-            return new Engine(opened, handles, options, journal);
+            RocksDB store = RocksDB.open(databaseOptions, folder.toString(), families, all);
+            Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
+            for (Family family : Family.values()) {
+                handles.put(family, all.get(family.ordinal() + 1));
+            }
+            return new Opened(store, handles, all, options);
         } catch (RocksDBException | IOException e) {
             closeAll(options);
             throw new StorageFailure("the database in " + folder + " cannot be opened", e);
@@ -118,12 +139,51 @@ public final class Engine implements AutoCloseable {
         return family;
     }
 
-    static CommandException closedError() {
-        return INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown");
+    /** What a reader is told whose view was closed under it. */
+    CommandException endedError() {
+        return closed
+                ? INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown")
+                : INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because(
+                        "this member's data were replaced by the primary's while they were read; try again");
     }
 
     ColumnFamilyHandle handle(Family family) {
-        return handles.get(family);
+        return opened.handles().get(family);
+    }
+
+    /** From now on what is written is safe elsewhere, or no more; what was written before is in files when this returns. */
+    public void setJournal(Journal journal) {
+        use.writeLock().lock();
+        try {
+            check();
+            if (journal == Journal.ELSEWHERE) {
+                flush();
+            }
+            WriteOptions before = writeOptions;
+            writeOptions = writeOptions(journal);
+            before.close();
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    /**
+     * Replaces everything by what {@link #checkpoint} wrote, which stays as it is. Open views end: whoever reads them is
+     * told 11602 InterruptedDueToReplStateChange.
+     */
+    public void replaceBy(Path checkpoint) {
+        use.writeLock().lock();
+        try {
+            check();
+            views.forEach(ReadView::close);
+            opened.close();
+            FolderCopy.replace(folder, checkpoint);
+            opened = open(folder, resources);
+        } catch (RocksDBException | IOException e) {
+            throw new StorageFailure("the database in " + folder + " could not be replaced", e);
+        } finally {
+            use.writeLock().unlock();
+        }
     }
 
     public Batch batch() {
@@ -135,7 +195,7 @@ public final class Engine implements AutoCloseable {
         use.readLock().lock();
         try {
             check();
-            database.write(writeOptions, batch.handle());
+            opened.database().write(writeOptions, batch.handle());
         } catch (RocksDBException e) {
             throw new StorageFailure("a batch could not be written", e);
         } finally {
@@ -148,7 +208,7 @@ public final class Engine implements AutoCloseable {
         use.readLock().lock();
         try {
             check();
-            ReadView view = new ReadView(this, database);
+            ReadView view = new ReadView(this, opened.database());
             views.add(view);
             return view;
         } finally {
@@ -163,7 +223,7 @@ public final class Engine implements AutoCloseable {
     /** Copies the database, mostly by links, to a folder that does not exist yet. */
     public void checkpoint(Path folder) {
         use.readLock().lock();
-        try (Checkpoint checkpoint = Checkpoint.create(database)) {
+        try (Checkpoint checkpoint = Checkpoint.create(opened.database())) {
             check();
             checkpoint.createCheckpoint(folder.toString());
         } catch (RocksDBException e) {
@@ -178,7 +238,7 @@ public final class Engine implements AutoCloseable {
         use.readLock().lock();
         try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
             check();
-            database.flush(flush, List.copyOf(handles.values()));
+            opened.database().flush(flush, List.copyOf(opened.handles().values()));
         } catch (RocksDBException e) {
             throw new StorageFailure("the database could not be flushed", e);
         } finally {
@@ -191,8 +251,8 @@ public final class Engine implements AutoCloseable {
         use.readLock().lock();
         try {
             check();
-            return database.getLongProperty(handle(family), "rocksdb.estimate-live-data-size")
-                    + database.getLongProperty(handle(family), "rocksdb.cur-size-all-mem-tables");
+            return opened.database().getLongProperty(handle(family), "rocksdb.estimate-live-data-size")
+                    + opened.database().getLongProperty(handle(family), "rocksdb.cur-size-all-mem-tables");
         } catch (RocksDBException e) {
             throw new StorageFailure("a size could not be read", e);
         } finally {
@@ -206,11 +266,12 @@ public final class Engine implements AutoCloseable {
         try (Slice low = new Slice(from);
                 Slice high = new Slice(to)) {
             check();
-            long[] sizes = database.getApproximateSizes(
-                    handle(family),
-                    List.of(new Range(low, high)),
-                    SizeApproximationFlag.INCLUDE_FILES,
-                    SizeApproximationFlag.INCLUDE_MEMTABLES);
+            long[] sizes = opened.database()
+                    .getApproximateSizes(
+                            handle(family),
+                            List.of(new Range(low, high)),
+                            SizeApproximationFlag.INCLUDE_FILES,
+                            SizeApproximationFlag.INCLUDE_MEMTABLES);
             return sizes[0];
         } finally {
             use.readLock().unlock();
@@ -224,7 +285,7 @@ public final class Engine implements AutoCloseable {
 
     private void check() {
         if (closed) {
-            throw closedError();
+            throw endedError();
         }
     }
 
@@ -240,9 +301,7 @@ public final class Engine implements AutoCloseable {
                 view.close();
             }
             writeOptions.close();
-            allHandles.forEach(ColumnFamilyHandle::close);
-            database.closeE();
-            closeAll(options);
+            opened.close();
         } catch (RocksDBException e) {
             throw new StorageFailure("the database could not be closed", e);
         } finally {

@@ -1,5 +1,6 @@
 package io.ostraka.storage;
 
+import io.ostraka.core.error.CommandException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ReadOptions;
@@ -10,7 +11,8 @@ import org.rocksdb.Snapshot;
 
 /**
  * The database as it was at one moment. Safe for many threads. The engine's close closes it, and whoever uses it
- * afterwards is told 11600 InterruptedAtShutdown.
+ * afterwards is told 11600 InterruptedAtShutdown, or
+ * 11602 when another state took its place.
  */
 public final class ReadView implements AutoCloseable {
     private final Engine engine;
@@ -54,9 +56,13 @@ public final class ReadView implements AutoCloseable {
         open.remove(rows);
     }
 
+    CommandException endedError() {
+        return engine.endedError();
+    }
+
     private void check() {
         if (closed) {
-            throw Engine.closedError();
+            throw engine.endedError();
         }
     }
 

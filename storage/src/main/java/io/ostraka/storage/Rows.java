@@ -91,7 +91,7 @@ public final class Rows implements AutoCloseable {
 
     private void check() {
         if (closed) {
-            throw Engine.closedError();
+            throw view.endedError();
         }
     }
 

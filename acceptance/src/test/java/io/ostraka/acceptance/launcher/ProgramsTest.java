@@ -42,6 +42,12 @@ class ProgramsTest {
         return "mongodb://127.0.0.1:" + port + "/?directConnection=true";
     }
 
+    private static void initiate(int port) {
+        try (MongoClient client = MongoClients.create(url(port))) {
+            client.getDatabase("admin").runCommand(new Document("replSetInitiate", new Document()));
+        }
+    }
+
     @Test
     void separateProcessesMakeACluster() throws IOException {
         List<ChildProcess> all = new ArrayList<>();
@@ -66,6 +72,9 @@ class ProgramsTest {
                         made("s" + i).toString(),
                         "--port",
                         "0"));
+            }
+            for (ChildProcess member : all) {
+                initiate(port(member));
             }
             ChildProcess router = server("mongos", "--configdb", "conf/127.0.0.1:" + port(config), "--port", "0");
             all.add(router);
@@ -159,6 +168,7 @@ class ProgramsTest {
         try {
             int port = awaitPort(folder.resolve("yaml.log"));
             try (MongoClient client = MongoClients.create(url(port))) {
+                initiate(port);
                 Document hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
                 assertThat(hello.getString("setName")).isEqualTo("rs7");
                 assertThat(Files.readString(folder.resolve("yaml.pid")).strip())

@@ -10,6 +10,7 @@ import io.ostraka.node.command.NodeCommands;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.member.MemberSettings;
 import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.node.set.SetOpening;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.replication.ReplicationLimits;
@@ -75,6 +76,7 @@ public final class OneNode implements AutoCloseable {
                         resources,
                         ReplicationLimits.DEFAULT,
                         PlacementGuard.OPEN,
+                        SetOpening.ALONE,
                         clock,
                         ids),
                 () -> Stamp.fresh("0.1.0", new UUID(1, 1), new UUID(2, 2)));

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.TestFactory;
 /** Rules about classes; Maven holds the arrows between modules. */
 class StructureTest {
     /** Modules of several packages. */
-    private static final String[] MODULES = {"core", "query", "wire", "node", "sharding", "router", "server"};
+    private static final String[] MODULES = {
+        "core", "query", "wire", "replication", "node", "sharding", "router", "server"
+    };
 
     @TestFactory
     Stream<DynamicTest> rules() {
@@ -23,9 +25,15 @@ class StructureTest {
                 .importPackages("io.ostraka");
         Stream<DynamicTest> reach = Stream.of(
                         only("org.rocksdb..", "io.ostraka.storage.."),
+                        only("org.apache.ratis..", "io.ostraka.replication.raft.."),
                         only("org.joni..", "io.ostraka.query.."),
                         only("org.jcodings..", "io.ostraka.query.."),
-                        only("java.net..", "io.ostraka.wire..", "io.ostraka.server.process.."),
+                        only(
+                                "java.net..",
+                                "io.ostraka.wire..",
+                                "io.ostraka.server.process..",
+                                "io.ostraka.replication.raft.." // Ratis asks for an address; it opens none
+                                ),
                         only("org.xerial.snappy..", "io.ostraka.wire.."),
                         only("com.github.luben..", "io.ostraka.wire.."),
                         only("ch.qos.logback..", "io.ostraka.server.log.."),

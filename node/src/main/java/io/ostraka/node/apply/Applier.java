@@ -59,14 +59,16 @@ public final class Applier implements ReplicatedState {
      * @param incarnation the group's, for a store that holds nothing yet
      */
     public static Applier open(Engine engine, HybridClock clock, UUID incarnation) {
+        return new Applier(
+                engine,
+                clock,
+                stored(engine).orElseGet(() -> new AppliedState(LogPosition.start(incarnation), 0, Catalog.EMPTY)));
+    }
+
+    private static Optional<AppliedState> stored(Engine engine) {
         try (ReadView view = engine.read()) {
-            Optional<MetaRows.Position> stored = MetaRows.position(view);
-            if (stored.isEmpty()) {
-                return new Applier(engine, clock, new AppliedState(LogPosition.start(incarnation), 0, Catalog.EMPTY));
-            }
-            MetaRows.Position at = stored.get();
-            Catalog catalog = MetaRows.catalog(view, at.highestIdent());
-            return new Applier(engine, clock, new AppliedState(at.position(), at.time(), catalog));
+            return MetaRows.position(view)
+                    .map(at -> new AppliedState(at.position(), at.time(), MetaRows.catalog(view, at.highestIdent())));
         }
     }
 
@@ -153,14 +155,31 @@ public final class Applier implements ReplicatedState {
     }
 
     @Override
+    public void moveTo(LogPosition position) {
+        AppliedState moved = new AppliedState(position, current.time(), current.catalog());
+        try (Batch batch = engine.batch()) {
+            new Touched(batch).write(moved);
+            next = moved;
+            engine.write(batch);
+            current = moved;
+        }
+    }
+
+    @Override
     public void save(Path folder) {
         engine.checkpoint(folder);
     }
 
     @Override
     public void restore(Path folder) {
-        // An open member is not turned into another: its folder is replaced while it is closed.
-        throw new UnsupportedOperationException("a member restores its state by opening the saved folder");
+        engine.replaceBy(folder);
+        AppliedState restored = stored(engine)
+                .orElseThrow(() -> new IllegalStateException("the state received from the primary holds no position"));
+        totals.clear();
+        next = restored;
+        current = restored;
+        clock.applied(new BsonTimestamp(restored.time()));
+        progress.publish(restored.time(), true, oplogBytesWritten.get());
     }
 
     /** One batch being made, and what must be written once at its end. */

@@ -63,8 +63,11 @@ public final class NodeCommands {
                 new SplitVectorCommand(member),
                 update,
                 new ValidateCommand(member)));
-        all.addAll(new ReplicaSetCommands(member).all());
-        return List.copyOf(all);
+        List<Command<?>> gated = new ArrayList<>(all.stream()
+                .<Command<?>>map(each -> StateGate.of(each, member.set()))
+                .toList());
+        gated.addAll(new ReplicaSetCommands(member).all());
+        return List.copyOf(gated);
     }
 
     private static Map<String, OutsideStage> stages(Parts parts) {

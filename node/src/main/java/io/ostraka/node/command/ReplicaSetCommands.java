@@ -1,125 +1,169 @@
 package io.ostraka.node.command;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.NOT_YET_INITIALIZED;
+
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.node.member.Member;
+import io.ostraka.node.set.RaftMembers;
+import io.ostraka.node.set.ReplicaSet;
+import io.ostraka.node.set.SetConfig;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
-import java.util.function.Function;
-import org.bson.BsonArray;
-import org.bson.BsonBoolean;
-import org.bson.BsonDateTime;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
 import org.bson.BsonInt32;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonTimestamp;
 
 /**
- * What a set of one says about itself.
+ * A set and its members.
  *
  * <pre>
- * { replSetGetStatus: 1 }  →  { set, date, myState, term, members: [ … ], optimes }
+ * { replSetInitiate: config? }
+ * { replSetGetStatus: 1 }  →  see {@link SetStatus}
  * { replSetGetConfig: 1 }  →  { config: { _id, version, term, members: [ … ], settings } }
+ * { replSetReconfig: config, force: b?, maxTimeMS: n? }
+ * { replSetStepDown: seconds, secondaryCatchUpPeriodSecs: n?, force: b? }
+ * { replSetFreeze: seconds }
  * { _isSelf: 1 }  →  { id }
  * </pre>
+ *
+ * And what members ask each other: {@code _ostrakaRaft}, {@code _ostrakaJoin}, {@code _ostrakaMember}.
  */
 final class ReplicaSetCommands {
-    private static final int PRIMARY = 1;
+    private static final long CATCH_UP_SECONDS = 10;
+
+    private record Reconfig(SetConfig config, boolean force) {}
+
+    private record StepDown(long seconds, long catchUpSeconds, boolean force) {}
+
+    private record Join(String set, UUID incarnation, Optional<RawDocument> members) {}
 
     private final Member member;
+    private final ReplicaSet set;
+    private final SetStatus status;
 
     ReplicaSetCommands(Member member) {
         this.member = member;
+        set = member.set();
+        status = new SetStatus(member);
     }
 
     List<Command<?>> all() {
         return List.of(
-                new About("replSetGetStatus", Needs.admin("replSetGetStatus", Needs.Kind.STATELESS), this::status),
-                new About("replSetGetConfig", Needs.admin("replSetGetConfig", Needs.Kind.STATELESS), this::config),
-                new About("_isSelf", Needs.NOTHING, this::self));
+                SetCommand.admin("replSetInitiate", Needs.Kind.CONTROL, this::initiate, this::initiate),
+                SetCommand.admin(
+                        "replSetGetStatus",
+                        Needs.Kind.STATELESS,
+                        ReplicaSetCommands::statusFields,
+                        (_, operation) -> status.of(operation)),
+                SetCommand.admin(
+                        "replSetGetConfig", Needs.Kind.STATELESS, ReplicaSetCommands::configFields, (_, _) -> config()),
+                SetCommand.admin("replSetReconfig", Needs.Kind.CONTROL, this::reconfig, this::reconfig),
+                SetCommand.admin("replSetStepDown", Needs.Kind.CONTROL, ReplicaSetCommands::stepDown, this::stepDown),
+                SetCommand.admin("replSetFreeze", Needs.Kind.CONTROL, ReplicaSetCommands::seconds, this::freeze),
+                new SetCommand<>("_isSelf", Needs.NOTHING, _ -> 1, (_, _) -> self()),
+                SetCommand.internal("_ostrakaRaft", ReplicaSetCommands::body, this::raft),
+                SetCommand.internal("_ostrakaJoin", ReplicaSetCommands::join, this::join),
+                SetCommand.internal("_ostrakaMember", _ -> 1, (_, _) -> set.about()));
     }
 
-    private BsonDocument status(Fields fields) {
+    private Optional<SetConfig> initiate(Fields fields) {
+        fields.ignoreUnknown();
+        return fields.own() instanceof BsonDocument given && !given.isEmpty()
+                ? Optional.of(SetConfig.of(given))
+                : Optional.empty();
+    }
+
+    private BsonDocument initiate(Optional<SetConfig> config, Operation operation) {
+        set.initiate(config, operation);
+        return new BsonDocument();
+    }
+
+    private static int statusFields(Fields fields) {
         fields.raw("initialSync");
-        BsonDocument opTime = MemberRole.opTime(member);
-        BsonDateTime now = new BsonDateTime(member.settings().clock().wallMillis());
-        BsonDateTime last = new BsonDateTime(
-                Integer.toUnsignedLong(new BsonTimestamp(member.views().time()).getTime()) * 1000);
-        BsonDocument me = new BsonDocument("_id", new BsonInt32(0))
-                .append("name", new BsonString(member.settings().address().get()))
-                .append("health", new BsonDouble(1))
-                .append("state", new BsonInt32(PRIMARY))
-                .append("stateStr", new BsonString("PRIMARY"))
-                .append("uptime", new BsonInt64(member.uptimeSeconds()))
-                .append("optime", opTime)
-                .append("optimeDate", last)
-                .append("lastHeartbeatMessage", new BsonString(""))
-                .append("electionTime", new BsonTimestamp(member.views().time()))
-                .append("configVersion", new BsonInt32(1))
-                .append("configTerm", new BsonInt64(member.views().term()))
-                .append("self", BsonBoolean.TRUE);
-        return new BsonDocument("set", new BsonString(member.settings().setName()))
-                .append("date", now)
-                .append("myState", new BsonInt32(PRIMARY))
-                .append("term", new BsonInt64(member.views().term()))
-                .append("syncSourceHost", new BsonString(""))
-                .append("syncSourceId", new BsonInt32(-1))
-                .append("heartbeatIntervalMillis", new BsonInt64(2000))
-                .append("majorityVoteCount", new BsonInt32(1))
-                .append("writeMajorityCount", new BsonInt32(1))
-                .append("votingMembersCount", new BsonInt32(1))
-                .append("writableVotingMembersCount", new BsonInt32(1))
-                .append(
-                        "optimes",
-                        new BsonDocument("lastCommittedOpTime", opTime)
-                                .append("readConcernMajorityOpTime", opTime)
-                                .append("appliedOpTime", opTime)
-                                .append("durableOpTime", opTime)
-                                .append("lastAppliedWallTime", last)
-                                .append("lastDurableWallTime", last))
-                .append("members", new BsonArray(List.of(me)));
+        return 1;
     }
 
-    private BsonDocument config(Fields fields) {
-        BsonDocument me = new BsonDocument("_id", new BsonInt32(0))
-                .append("host", new BsonString(member.settings().address().get()))
-                .append("arbiterOnly", BsonBoolean.FALSE)
-                .append("buildIndexes", BsonBoolean.TRUE)
-                .append("hidden", BsonBoolean.FALSE)
-                .append("priority", new BsonInt32(1))
-                .append("tags", new BsonDocument())
-                .append("secondaryDelaySecs", new BsonInt64(0))
-                .append("votes", new BsonInt32(1));
-        return new BsonDocument(
-                "config",
-                new BsonDocument("_id", new BsonString(member.settings().setName()))
-                        .append("version", new BsonInt32(1))
-                        .append("term", new BsonInt64(member.views().term()))
-                        .append("members", new BsonArray(List.of(me)))
-                        .append("protocolVersion", new BsonInt64(1))
-                        .append("writeConcernMajorityJournalDefault", BsonBoolean.TRUE)
-                        .append("settings", new BsonDocument()));
+    private static int configFields(Fields fields) {
+        fields.raw("commitmentStatus");
+        return 1;
     }
 
-    private BsonDocument self(Fields fields) {
+    private BsonDocument config() {
+        SetConfig config =
+                set.config().orElseThrow(() -> NOT_YET_INITIALIZED.because("no replset config has been received"));
+        return new BsonDocument("config", config.toBson());
+    }
+
+    private Reconfig reconfig(Fields fields) {
+        return new Reconfig(SetConfig.of(fields.requiredOwnDocument().toBson()), fields.bool("force", false));
+    }
+
+    private BsonDocument reconfig(Reconfig request, Operation operation) {
+        set.reconfigure(request.config(), request.force(), operation);
+        return new BsonDocument();
+    }
+
+    private static StepDown stepDown(Fields fields) {
+        long seconds = seconds(fields);
+        boolean force = fields.bool("force", false);
+        long catchUp =
+                fields.wholeNumber("secondaryCatchUpPeriodSecs", force ? 0 : Math.min(CATCH_UP_SECONDS, seconds));
+        if (catchUp < 0) {
+            throw BAD_VALUE.because("secondaryCatchUpPeriodSecs period must be a positive or absent");
+        }
+        if (seconds < catchUp) {
+            throw BAD_VALUE.because("stepdown period must be longer than secondaryCatchUpPeriodSecs");
+        }
+        return new StepDown(seconds, catchUp, force);
+    }
+
+    private static long seconds(Fields fields) {
+        long seconds = fields.own().isNumber() ? fields.own().asNumber().longValue() : 0;
+        if (seconds < 0) {
+            throw BAD_VALUE.because("a number of seconds is not negative");
+        }
+        return seconds;
+    }
+
+    private BsonDocument stepDown(StepDown request, Operation operation) {
+        set.stepDown(request.catchUpSeconds() * 1000, request.seconds() * 1000, request.force(), operation);
+        return new BsonDocument();
+    }
+
+    private BsonDocument freeze(long seconds, Operation operation) {
+        set.freeze(seconds * 1000, operation);
+        return new BsonDocument();
+    }
+
+    private BsonDocument self() {
         return new BsonDocument("id", new BsonString(member.stamp().memberId().toString()));
     }
 
-    /** A command that only tells. */
-    private record About(String name, Needs needs, Function<Fields, BsonDocument> answer)
-            implements Command<RawDocument> {
-        @Override
-        public RawDocument parse(Fields fields) {
-            return RawDocument.of(answer.apply(fields));
-        }
+    private static byte[] body(Fields fields) {
+        return fields.requiredValue("body") instanceof BsonBinary body ? body.getData() : new byte[0];
+    }
 
-        @Override
-        public RawDocument run(RawDocument reply, Operation operation) {
-            return reply;
-        }
+    private BsonDocument raft(byte[] request, Operation operation) {
+        return new BsonDocument("ok", new BsonInt32(1)).append("body", new BsonBinary(set.answer(request)));
+    }
+
+    private static Join join(Fields fields) {
+        return new Join(
+                fields.ownString(), UUID.fromString(fields.requiredString("incarnation")), fields.document("members"));
+    }
+
+    private BsonDocument join(Join request, Operation operation) {
+        set.join(
+                request.set(),
+                request.incarnation(),
+                request.members().map(members -> RaftMembers.of(members.toBson())));
+        return new BsonDocument();
     }
 }

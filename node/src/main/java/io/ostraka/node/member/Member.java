@@ -1,12 +1,12 @@
 package io.ostraka.node.member;
 
-import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_DUE_TO_REPL_STATE_CHANGE;
 
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.apply.Applier;
-import io.ostraka.node.change.Proposal;
-import io.ostraka.node.change.ProposalCodec;
+import io.ostraka.node.set.LeaderTasks;
+import io.ostraka.node.set.ReplicaSet;
 import io.ostraka.node.view.View;
 import io.ostraka.node.view.Views;
 import io.ostraka.node.write.AtomicWrite;
@@ -26,7 +26,7 @@ import io.ostraka.node.write.Validators;
 import io.ostraka.node.write.WriteParts;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
-import io.ostraka.replication.LocalGroup;
+import io.ostraka.replication.Leadership;
 import io.ostraka.storage.DataFolder;
 import io.ostraka.storage.DiskReserve;
 import io.ostraka.storage.Engine;
@@ -36,6 +36,7 @@ import io.ostraka.wire.command.HybridClock;
 import io.ostraka.wire.command.Operation;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -43,19 +44,21 @@ import org.bson.BsonTimestamp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One open member of a replica set of one. Safe for many threads. */
+/** One open member of a replica set. Safe for many threads. */
 public final class Member implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+
+    private static final long FOLLOWS_AGAIN_NANOS = 1_000_000_000;
 
     private final MemberSettings settings;
     private final DataFolder folder;
     private final Engine engine;
     private final Applier applier;
-    private final LocalGroup group;
+    private final ReplicaSet set;
+    private final LeaderTasks tasks;
     private final HybridClock clock;
     private final Views views;
     private final WriteParts parts;
-    private final List<Thread> background;
     private volatile LongSupplier oplogNeededFrom = () -> -1; // the greatest of all times, unsigned
     private final long openedNanos;
     private boolean closed;
@@ -68,41 +71,75 @@ public final class Member implements AutoCloseable {
         openedNanos = settings.clock().nanos();
         applier = Applier.open(engine, clock, folder.stamp().memberId());
         views = new Views(engine, applier);
-        group = LocalGroup.open(
+        set = ReplicaSet.open(new ReplicaSet.Parts(
                 settings.setName(),
+                folder.stamp().memberId(),
+                folder.path(),
+                settings.address(),
+                engine,
                 applier,
-                ProposalCodec.encode(Proposal.noOp(clock.reading().getValue())),
-                settings.replication());
+                views,
+                clock,
+                settings.clock(),
+                settings.ids(),
+                settings.replication(),
+                settings.opening()));
         DiskReserve reserve =
                 new DiskReserve(folder::freeBytes, settings.resources().limits().diskReserveBytes(), settings.clock());
         parts = new WriteParts(
                 views,
-                new Terms(group, views),
-                new Proposer(group, clock, reserve),
+                new Terms(set.group(), views),
+                new Proposer(set.group(), clock, reserve),
                 new Indexer(context(() -> {})),
                 Validators.in(() -> context(() -> {})),
                 settings.guard(),
                 settings.clock(),
                 settings.ids());
-        Operation untilClosed = internal("background", Deadline.never(settings.clock()));
-        group.leadership()
-                .ifPresent(leadership -> leadership.whenOver(
-                        () -> untilClosed.kill(INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown"))));
-        OplogTrim trim =
-                new OplogTrim(parts, engine, OplogTrim.Limits.DEFAULT, () -> oplogNeededFrom.getAsLong(), untilClosed);
-        background = List.of(
-                Thread.ofVirtual().name("index-builds").start(() -> resumeBuilds(untilClosed)),
-                Thread.ofVirtual().name("oplog-trim").start(trim),
-                Thread.ofVirtual()
-                        .name("session-records")
-                        .start(new SessionExpiry(parts, SessionExpiry.Limits.DEFAULT, untilClosed)));
+        set.writeWith(new AtomicWrite(parts));
+        tasks = new LeaderTasks(settings.setName(), set.group());
+        tasks.add(LeaderTasks.thread("index-builds", leadership -> resumeBuilds(during(leadership))));
+        tasks.add(LeaderTasks.thread("oplog-trim", leadership -> trimOplog(during(leadership))));
+        tasks.add(LeaderTasks.thread("set-follows", leadership -> followConfig(during(leadership))));
+        tasks.add(LeaderTasks.thread(
+                "session-records",
+                leadership -> new SessionExpiry(parts, SessionExpiry.Limits.DEFAULT, during(leadership)).run()));
+    }
+
+    /** An operation of the server that ends with a leadership. */
+    public Operation during(Leadership leadership) {
+        Operation operation = internal("background", Deadline.never(settings.clock()));
+        leadership.whenOver(() ->
+                operation.kill(INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because("this member is not primary any more")));
+        return operation;
+    }
+
+    private void trimOplog(Operation untilOver) {
+        new OplogTrim(parts, engine, OplogTrim.Limits.DEFAULT, () -> oplogNeededFrom.getAsLong(), untilOver).run();
+    }
+
+    /** Brings the group to its configuration, as often as it takes. */
+    private void followConfig(Operation untilOver) {
+        while (true) {
+            try {
+                set.readdress(untilOver);
+                set.follow(untilOver);
+                return;
+            } catch (CommandException e) {
+                LOG.info("the members of {} are not as configured yet: {}", settings.setName(), e.getMessage());
+            }
+            try {
+                untilOver.waitFor(new CompletableFuture<>(), FOLLOWS_AGAIN_NANOS);
+            } catch (CommandException over) {
+                return;
+            }
+        }
     }
 
     private void resumeBuilds(Operation untilClosed) {
         try {
             indexes().resume(untilClosed);
         } catch (CommandException e) {
-            // The next opening goes on with what is left.
+            // The next primary goes on with what is left.
             LOG.info("index builds stopped: {}", e.getMessage());
         }
     }
@@ -117,7 +154,7 @@ public final class Member implements AutoCloseable {
     }
 
     /**
-     * Opens a member; it leads its set when this returns.
+     * Opens a member. A set of its own it leads when this returns.
      *
      * @param fresh the stamp of a folder that has none yet
      * @throws io.ostraka.storage.FolderRefused if the folder is in use, of another format, or of something else
@@ -176,7 +213,17 @@ public final class Member implements AutoCloseable {
 
     /** Whether it leads its set, so that it takes writes. */
     public boolean isLeader() {
-        return group.leadership().isPresent();
+        return set.group().leadership().isPresent();
+    }
+
+    /** The set it belongs to. */
+    public ReplicaSet set() {
+        return set;
+    }
+
+    /** What runs while it leads. */
+    public LeaderTasks leaderTasks() {
+        return tasks;
     }
 
     public long uptimeSeconds() {
@@ -260,24 +307,10 @@ public final class Member implements AutoCloseable {
             return;
         }
         closed = true;
-        group.close();
+        set.group().close();
         applier.progress().close();
-        background.forEach(Member::join);
+        tasks.close();
         engine.close();
         folder.close();
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

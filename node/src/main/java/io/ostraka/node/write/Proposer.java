@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Proposes what was evaluated, and ties the locks to its fate. Safe for many threads. */
 public final class Proposer {
+    /** How long after the end of a leadership a client waits for what became of its write. */
+    private static final long AFTER_LEADERSHIP_NANOS = 500_000_000;
+
     private final ReplicaGroup group;
     private final HybridClock clock;
     private final DiskReserve reserve;
@@ -54,7 +57,7 @@ public final class Proposer {
         byte[] bytes = ProposalCodec.encode(new Proposal(reading(), changes.build()));
         CompletableFuture<Fate> fate = group.propose(locks.leadership(), bytes);
         CompletableFuture<Fate> released = fate.whenComplete((_, _) -> locks.close());
-        switch (operation.await(released)) {
+        switch (awaitFate(locks, released, operation)) {
             case Fate.Applied _ -> {}
             case Fate.Refused(var reason) -> {
                 changes.refused();
@@ -64,5 +67,18 @@ public final class Proposer {
                 throw INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because(
                         "the leadership ended before the write was decided; it did not happen");
         }
+    }
+
+    /** Waits for the fate; a leadership that ended and has told none soon will perhaps not tell for long. */
+    private static Fate awaitFate(LockSet locks, CompletableFuture<Fate> fate, Operation operation) {
+        boolean over = false;
+        while (!operation.waitFor(fate, AFTER_LEADERSHIP_NANOS)) {
+            if (over) {
+                throw INTERRUPTED_DUE_TO_REPL_STATE_CHANGE.because(
+                        "this member is not primary any more, and whether the write happened is not known yet");
+            }
+            over = locks.leadership().isOver();
+        }
+        return operation.await(fate);
     }
 }

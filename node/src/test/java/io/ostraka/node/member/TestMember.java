@@ -5,6 +5,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.node.set.SetOpening;
 import io.ostraka.replication.ReplicationLimits;
 import io.ostraka.storage.Stamp;
 import io.ostraka.storage.StorageLimits;
@@ -38,6 +39,7 @@ public final class TestMember implements AutoCloseable {
                 resources,
                 ReplicationLimits.DEFAULT,
                 PlacementGuard.OPEN,
+                SetOpening.ALONE,
                 Clock.SYSTEM,
                 Ids.system());
         return Member.open(settings, () -> Stamp.fresh("0.1.0", new UUID(1, 1), new UUID(2, 2)));

@@ -29,7 +29,7 @@ final class ClusterCommand {
     @Option(names = "--shards", paramLabel = "N", description = "shards (3)")
     private int shards = 3;
 
-    @Option(names = "--members", paramLabel = "N", description = "members of each shard; only 1 in this version (1)")
+    @Option(names = "--members", paramLabel = "N", description = "members of each shard and of the config servers (1)")
     private int members = 1;
 
     @Option(names = "--routers", paramLabel = "N", description = "routers (1)")
@@ -86,13 +86,11 @@ final class ClusterCommand {
     private ClusterSettings settings() {
         check("--shards", shards, 1, ClusterSettings.MAX_SHARDS);
         check("--routers", routers, 1, 100);
-        check("--port", port, 0, 65_535 - shards - routers - 1);
-        if (members != 1) {
-            throw new OptionError(
-                    "--members must be 1 in this version: shards have one member each, which is durable but not replicated.");
-        }
+        check("--members", members, 1, ClusterSettings.MAX_MEMBERS);
+        check("--port", port, 0, 65_535 - (shards + 1) * members - routers);
         ClusterSettings settings = ClusterSettings.DEFAULT
                 .withShards(shards)
+                .withMembers(members)
                 .withRouters(routers)
                 .withPort(port)
                 .withBindIps(bindIps);
@@ -149,7 +147,7 @@ final class ClusterCommand {
         return String.format(
                 Locale.ROOT,
                 """
-                Ostraka %s: %d shard%s, %d router%s, 1 config server. %s
+                Ostraka %s: %d shard%s, %d router%s, %d config server%s. %s
                 Connect with   mongosh "%s"
                 Then try       sh.status()
                 Ctrl-C stops it.""",
@@ -158,6 +156,8 @@ final class ClusterCommand {
                 shards == 1 ? "" : "s",
                 routers,
                 routers == 1 ? "" : "s",
+                members,
+                members == 1 ? "" : "s",
                 where,
                 cluster.connectionString());
     }

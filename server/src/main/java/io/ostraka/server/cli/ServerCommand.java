@@ -159,6 +159,7 @@ final class ServerCommand {
                                 kind(settings.role()),
                                 settings.dbpath(),
                                 settings.replSet().orElse(OWN_SET),
+                                settings.replSet().isPresent(),
                                 resources,
                                 orphanDelay(settings),
                                 Balancer.Limits.DEFAULT));

@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  * @param temporary whether it goes when the cluster is closed
  * @param key the cluster's key, a secret of its own
  * @param shards how many shards there are
+ * @param members how many members each set has
  */
-record ClusterFolder(Path path, boolean temporary, String key, int shards) {
+record ClusterFolder(Path path, boolean temporary, String key, int shards, int members) {
     private static final String FILE = "cluster.properties";
     private static final int FORMAT = 1;
 
@@ -30,9 +31,10 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards) {
      * Opens a folder, or makes it.
      *
      * @param shards as asked for; more than there were are added
-     * @throws StartRefused if there are fewer shards asked for than there are, or the folder is of another format
+     * @param members of each set, likewise
+     * @throws StartRefused if fewer are asked for than there are, or the folder is of another format
      */
-    static ClusterFolder open(Path path, int shards, Ids ids) {
+    static ClusterFolder open(Path path, int shards, int members, Ids ids) {
         try {
             Files.createDirectories(path);
             Path file = path.resolve(FILE);
@@ -42,10 +44,10 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards) {
                 try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                     stored.load(in);
                 }
-                check(path, stored, shards);
+                check(path, stored, shards, members);
                 key = stored.getProperty("key");
             }
-            ClusterFolder folder = new ClusterFolder(path, false, key, shards);
+            ClusterFolder folder = new ClusterFolder(path, false, key, shards, members);
             folder.write();
             return folder;
         } catch (IOException e) {
@@ -53,7 +55,7 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards) {
         }
     }
 
-    private static void check(Path path, Properties stored, int shards) {
+    private static void check(Path path, Properties stored, int shards, int members) {
         int format = Integer.parseInt(stored.getProperty("format", "0"));
         if (format != FORMAT) {
             throw new StartRefused("The folder " + path + " has cluster format " + format
@@ -64,13 +66,18 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards) {
             throw new StartRefused("The folder " + path + " holds a cluster of " + there
                     + " shards; start it with --shards " + there + " or more.");
         }
+        int each = Integer.parseInt(stored.getProperty("members", "1"));
+        if (members < each) {
+            throw new StartRefused("The folder " + path + " holds sets of " + each
+                    + " members; start it with --members " + each + " or more.");
+        }
     }
 
     /** A folder that goes with the cluster. */
-    static ClusterFolder temporary(int shards, Ids ids) {
+    static ClusterFolder temporary(int shards, int members, Ids ids) {
         try {
             Path path = Files.createTempDirectory("ostraka");
-            return new ClusterFolder(path, true, ids.uuid().toString() + ids.uuid(), shards);
+            return new ClusterFolder(path, true, ids.uuid().toString() + ids.uuid(), shards, members);
         } catch (IOException e) {
             throw new StartRefused("No temporary folder can be made: " + e.getMessage());
         }
@@ -81,6 +88,7 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards) {
         stored.setProperty("format", Integer.toString(FORMAT));
         stored.setProperty("key", key);
         stored.setProperty("shards", Integer.toString(shards));
+        stored.setProperty("members", Integer.toString(members));
         Path next = path.resolve(FILE + ".new");
         try (Writer out = Files.newBufferedWriter(next, StandardCharsets.UTF_8)) {
             stored.store(out, "An Ostraka cluster. The key is a secret of its processes.");

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
  * What an embedded cluster is made of. Each {@code with} method gives a changed copy.
  *
  * @param shards how many shards
+ * @param members members of each shard and of the config servers
  * @param routers how many routers
  * @param chunkMegabytes the chunk size, if it is to be set; otherwise what is set in the cluster
  * @param port of the first router, 0 for any; further routers, the config server and the shards have the ports after it
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
  */
 public record ClusterSettings(
         int shards,
+        int members,
         int routers,
         Optional<Integer> chunkMegabytes,
         int port,
@@ -34,12 +36,16 @@ public record ClusterSettings(
         Duration orphanDelay,
         long memoryBytes,
         int slowMillis) {
+    /** Members of a set, as many as may vote. */
+    public static final int MAX_MEMBERS = 7;
+
     /** Shards in one JVM at the most. */
     public static final int MAX_SHARDS = 100;
 
     /** The smallest cluster that spreads: three shards, one router, any port, a temporary folder. */
     public static final ClusterSettings DEFAULT = new ClusterSettings(
             3,
+            1,
             1,
             Optional.empty(),
             0,
@@ -53,6 +59,7 @@ public record ClusterSettings(
 
     public ClusterSettings {
         Check.that(shards >= 1 && shards <= MAX_SHARDS, "a cluster has 1 to " + MAX_SHARDS + " shards");
+        Check.that(members >= 1 && members <= MAX_MEMBERS, "a set has 1 to " + MAX_MEMBERS + " members");
         Check.that(routers >= 1, "a cluster has a router");
         Check.that(port >= 0 && port <= 65_535, "a port is 0 to 65535");
         bindIps = List.copyOf(bindIps);
@@ -61,6 +68,7 @@ public record ClusterSettings(
     /** The fields one by one, for a copy that differs in some. */
     private static final class Copy {
         private int shards;
+        private int members;
         private int routers;
         private Optional<Integer> chunkMegabytes;
         private int port;
@@ -74,6 +82,7 @@ public record ClusterSettings(
     private ClusterSettings with(Consumer<Copy> change) {
         Copy copy = new Copy();
         copy.shards = shards;
+        copy.members = members;
         copy.routers = routers;
         copy.chunkMegabytes = chunkMegabytes;
         copy.port = port;
@@ -85,6 +94,7 @@ public record ClusterSettings(
         change.accept(copy);
         return new ClusterSettings(
                 copy.shards,
+                copy.members,
                 copy.routers,
                 copy.chunkMegabytes,
                 copy.port,
@@ -99,6 +109,11 @@ public record ClusterSettings(
 
     public ClusterSettings withShards(int number) {
         return with(copy -> copy.shards = number);
+    }
+
+    /** @param number members of each shard and of the config servers, 1 to 7 */
+    public ClusterSettings withMembers(int number) {
+        return with(copy -> copy.members = number);
     }
 
     public ClusterSettings withRouters(int number) {

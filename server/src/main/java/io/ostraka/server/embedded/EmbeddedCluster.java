@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
+import io.ostraka.router.remote.ReplicaSet;
 import io.ostraka.server.process.MemberProcess;
 import io.ostraka.server.process.ProcessSettings;
 import io.ostraka.server.process.RouterProcess;
@@ -26,9 +27,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.bson.BsonArray;
@@ -38,7 +41,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /**
- * A sharded cluster inside this JVM: a config set, shards, routers, each as it would run apart.
+ * A sharded cluster inside this JVM: config servers, shards, routers, each as it would run apart.
  *
  * <pre>{@code
  * try (var cluster = EmbeddedCluster.start();
@@ -62,8 +65,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final ClusterKey key;
     private final RecentLog log;
     private final ProcessHooks hooks;
-    private MemberProcess config;
-    private final List<MemberProcess> shards = new ArrayList<>();
+    private final List<MemberProcess> processes = new CopyOnWriteArrayList<>();
+    private EmbeddedSet config;
+    private final List<EmbeddedSet> shards = new ArrayList<>();
     private final List<RouterProcess> routers = new ArrayList<>();
     private boolean closed;
 
@@ -72,8 +76,8 @@ public final class EmbeddedCluster implements AutoCloseable {
         this.log = log;
         this.hooks = hooks;
         folder = settings.folder().isPresent()
-                ? ClusterFolder.open(settings.folder().get(), settings.shards(), ids)
-                : ClusterFolder.temporary(settings.shards(), ids);
+                ? ClusterFolder.open(settings.folder().get(), settings.shards(), settings.members(), ids)
+                : ClusterFolder.temporary(settings.shards(), settings.members(), ids);
         key = ClusterKey.of(folder.key());
         network = settings.inMemory()
                 ? Optional.of(new InMemoryNetwork(new Sockets(FrameBounds.DEFAULT, clock)))
@@ -129,13 +133,15 @@ public final class EmbeddedCluster implements AutoCloseable {
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("ostraka-start-", 0).factory())) {
             int first = settings.routers();
-            CompletableFuture<MemberProcess> opening = CompletableFuture.supplyAsync(
-                    () -> member(MemberProcess.Kind.CONFIG, "config", port(first)), threads);
-            List<CompletableFuture<MemberProcess>> others = new ArrayList<>();
+            int each = settings.members();
+            CompletableFuture<EmbeddedSet> opening = CompletableFuture.supplyAsync(
+                    () -> set(MemberProcess.Kind.CONFIG, "config", first, threads), threads);
+            List<CompletableFuture<EmbeddedSet>> others = new ArrayList<>();
             for (int i = 0; i < settings.shards(); i++) {
                 int number = i;
                 others.add(CompletableFuture.supplyAsync(
-                        () -> member(MemberProcess.Kind.SHARD, "shard" + number, port(first + 1 + number)), threads));
+                        () -> set(MemberProcess.Kind.SHARD, "shard" + number, first + (1 + number) * each, threads),
+                        threads));
             }
             Optional<RuntimeException> failure = Optional.empty();
             try {
@@ -143,7 +149,7 @@ public final class EmbeddedCluster implements AutoCloseable {
             } catch (CompletionException e) {
                 failure = Optional.of(cause(e));
             }
-            for (CompletableFuture<MemberProcess> other : others) {
+            for (CompletableFuture<EmbeddedSet> other : others) {
                 try {
                     shards.add(other.join());
                 } catch (CompletionException e) {
@@ -154,7 +160,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 throw failure.get();
             }
             List<CompletableFuture<Void>> joining = new ArrayList<>();
-            for (MemberProcess shard : shards) {
+            for (EmbeddedSet shard : shards) {
                 joining.add(CompletableFuture.runAsync(() -> join(shard), threads));
             }
             for (int i = 0; i < settings.routers(); i++) {
@@ -201,36 +207,68 @@ public final class EmbeddedCluster implements AutoCloseable {
                 ids);
     }
 
-    private MemberProcess member(MemberProcess.Kind kind, String name, int port) {
-        return MemberProcess.start(
+    private EmbeddedSet set(MemberProcess.Kind kind, String name, int place, ExecutorService threads) {
+        List<CompletableFuture<MemberProcess>> opening = new ArrayList<>();
+        for (int i = 0; i < settings.members(); i++) {
+            int number = i;
+            opening.add(CompletableFuture.supplyAsync(() -> member(kind, name, number, port(place + number)), threads));
+        }
+        Optional<RuntimeException> failure = Optional.empty();
+        List<MemberProcess> members = new ArrayList<>();
+        for (CompletableFuture<MemberProcess> each : opening) {
+            try {
+                members.add(each.join());
+            } catch (CompletionException e) {
+                failure = Optional.of(cause(e));
+            }
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        return EmbeddedSet.of(name, members, clock, START_MILLIS);
+    }
+
+    private MemberProcess member(MemberProcess.Kind kind, String set, int number, int port) {
+        String name = number == 0 ? set : set + "-" + number;
+        MemberProcess process = MemberProcess.start(
                 process(port),
                 new MemberProcess.Settings(
                         kind,
                         folder.path().resolve(name),
-                        name,
+                        set,
+                        settings.members() > 1,
                         resources,
                         settings.orphanDelay().toMillis(),
                         new Balancer.Limits(Duration.ofMillis(100), settings.balancerIdle())));
+        processes.add(process);
+        return process;
     }
 
     /** Tells the cluster of a shard, or where a shard it knows is now. */
-    private void join(MemberProcess shard) {
+    private void join(EmbeddedSet shard) {
         BsonDocument command = new BsonDocument("addShard", new BsonString(shard.connectionString()));
-        RawDocument unused = call(config.client(), config.address(), "admin", command);
+        ReplicaSet there = new ReplicaSet(client(), config.connectionString());
+        RawDocument unused = there.run("admin", RawDocument.of(command), Map.of(), true, operation(command, "admin"));
     }
 
-    private RawDocument call(ClusterClient client, String address, String database, BsonDocument command) {
-        Operation operation = Operation.ofProcess(command.getFirstKey(), database, Deadline.in(clock, START_MILLIS));
-        return client.run(address, database, RawDocument.of(command), operation);
+    private ClusterClient client() {
+        return config.members().getFirst().client();
+    }
+
+    private Operation operation(BsonDocument command, String database) {
+        return Operation.ofProcess(command.getFirstKey(), database, Deadline.in(clock, START_MILLIS));
+    }
+
+    private void callRouter(String database, BsonDocument command) {
+        RawDocument unused = client().run(
+                        routers.getFirst().address(), database, RawDocument.of(command), operation(command, database));
     }
 
     private void setChunkSize(int megabytes) {
         BsonDocument update = new BsonDocument("q", new BsonDocument("_id", new BsonString("chunksize")))
                 .append("u", new BsonDocument("$set", new BsonDocument("value", new BsonInt32(megabytes))))
                 .append("upsert", BsonBoolean.TRUE);
-        RawDocument unused = call(
-                config.client(),
-                routers.getFirst().address(),
+        callRouter(
                 "config",
                 new BsonDocument("update", new BsonString("settings"))
                         .append("updates", new BsonArray(List.of(update))));
@@ -247,9 +285,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                                         "ports",
                                         new BsonInt32(routers.getFirst().port()))))
                 .append("upsert", BsonBoolean.TRUE);
-        RawDocument unused = call(
-                config.client(),
-                routers.getFirst().address(),
+        callRouter(
                 "admin",
                 new BsonDocument("update", new BsonString("ostraka"))
                         .append("updates", new BsonArray(List.of(update))));
@@ -266,14 +302,19 @@ public final class EmbeddedCluster implements AutoCloseable {
         return "mongodb://" + routers.get(router).address() + "/";
     }
 
-    /** A shard's own address, for looking at what it holds. */
+    /** The address of a shard's first member, for looking at what it holds. */
     public String shardConnectionString(int shard) {
-        return "mongodb://" + shards.get(shard).address() + "/?directConnection=true";
+        return shardConnectionString(shard, 0);
     }
 
-    /** The config server's own address. */
+    /** The address of one member of a shard, primary or not. */
+    public String shardConnectionString(int shard, int member) {
+        return "mongodb://" + shards.get(shard).members().get(member).address() + "/?directConnection=true";
+    }
+
+    /** The address of the first config server. */
     public String configConnectionString() {
-        return "mongodb://" + config.address() + "/?directConnection=true";
+        return "mongodb://" + config.members().getFirst().address() + "/?directConnection=true";
     }
 
     /** The port of the first router. */
@@ -301,10 +342,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         routers.forEach(RouterProcess::close);
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("ostraka-stop-", 0).factory())) {
-            if (config != null) {
-                threads.execute(config::close);
-            }
-            shards.forEach(shard -> threads.execute(shard::close));
+            processes.forEach(process -> threads.execute(process::close));
         }
         resources.close();
         folder.close();

@@ -74,6 +74,8 @@ public final class ServerLog implements RecentLog, AutoCloseable {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(verbosity > 0 ? Level.DEBUG : Level.INFO);
+        // It warns, with stack traces, of every member that does not answer; we say once who leads and who is down.
+        context.getLogger("org.apache.ratis").setLevel(verbosity > 0 ? Level.INFO : Level.ERROR);
         return log;
     }
 

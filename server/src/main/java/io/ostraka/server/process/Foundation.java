@@ -79,6 +79,11 @@ final class Foundation implements AutoCloseable {
         return info.host();
     }
 
+    /** What {@code hello} tells has changed. */
+    void roleChanged() {
+        topology.changed();
+    }
+
     ProcessInfo info() {
         return info;
     }

@@ -5,7 +5,10 @@ import io.ostraka.node.command.NodeCommands;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.member.MemberSettings;
 import io.ostraka.node.placement.PlacementGuard;
+import io.ostraka.node.set.SetOpening;
 import io.ostraka.replication.ReplicationLimits;
+import io.ostraka.replication.raft.RaftLimits;
+import io.ostraka.replication.raft.RaftTimes;
 import io.ostraka.sharding.ShardServer;
 import io.ostraka.sharding.catalog.MemberStore;
 import io.ostraka.sharding.config.Balancer;
@@ -23,7 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
@@ -41,6 +44,7 @@ public final class MemberProcess implements AutoCloseable {
      *
      * @param folder its data
      * @param setName its replica set
+     * @param waits whether an empty member waits to be initiated or added; otherwise it is a set of its own at once
      * @param resources shared by all members of the JVM; owned by the caller
      * @param orphanDelayMillis how long documents stay that a move left behind
      * @param balancer pauses of the balancer, on a config server
@@ -49,6 +53,7 @@ public final class MemberProcess implements AutoCloseable {
             Kind kind,
             Path folder,
             String setName,
+            boolean waits,
             StorageResources resources,
             long orphanDelayMillis,
             Balancer.Limits balancer) {
@@ -65,44 +70,93 @@ public final class MemberProcess implements AutoCloseable {
     private final Foundation foundation;
     private final Settings settings;
     private final Member member;
-    private final Optional<ShardServer> shard;
-    private final Optional<ConfigServer> config;
+    private final CurrentCommands commands = new CurrentCommands();
+    private final List<Command<?>> roleCommands;
 
     private MemberProcess(ProcessSettings process, Settings settings) {
         this.settings = settings;
         foundation = new Foundation(process, "mongod");
+        CompletableFuture<ClusterClient> client = new CompletableFuture<>();
         Member opened = null;
         try {
             ShardGuard guard = new ShardGuard();
             opened = Member.open(
-                    new MemberSettings(
-                            settings.folder,
-                            Version.PROGRAM,
-                            settings.setName,
-                            foundation::address,
-                            settings.resources,
-                            ReplicationLimits.DEFAULT,
-                            settings.kind == Kind.SHARD ? guard : PlacementGuard.OPEN,
-                            process.clock(),
-                            process.ids()),
+                    memberSettings(process, guard, client),
                     () -> Stamp.fresh(
                             Version.PROGRAM, process.ids().uuid(), process.ids().uuid()));
             member = opened;
-            ClusterClient client = foundation.client(member.clock());
-            shard = settings.kind == Kind.SHARD
-                    ? Optional.of(new ShardServer(
-                            new ShardServer.Parts(member, guard, client, process.clock(), settings.orphanDelayMillis)))
-                    : Optional.empty();
-            config = settings.kind == Kind.CONFIG ? Optional.of(config(process, client)) : Optional.empty();
+            client.complete(foundation.client(member.clock()));
+            roleCommands = switch (settings.kind) {
+                case ALONE -> List.of();
+                case SHARD -> shard(process, guard);
+                case CONFIG -> config(process);
+            };
+            member.set().group().watch(foundation::roleChanged);
             foundation.serve(table(), member.clock());
-            shard.ifPresent(ShardServer::start);
         } catch (RuntimeException e) {
+            client.completeExceptionally(e);
             foundation.close();
             if (opened != null) {
                 opened.close();
             }
             throw e;
         }
+    }
+
+    private MemberSettings memberSettings(
+            ProcessSettings process, ShardGuard guard, CompletableFuture<ClusterClient> client) {
+        return new MemberSettings(
+                settings.folder,
+                Version.PROGRAM,
+                settings.setName,
+                foundation::address,
+                settings.resources,
+                ReplicationLimits.DEFAULT,
+                settings.kind == Kind.SHARD ? guard : PlacementGuard.OPEN,
+                new SetOpening(settings.waits, client::join, RaftTimes.DEFAULT, RaftLimits.DEFAULT),
+                process.clock(),
+                process.ids());
+    }
+
+    /** A shard server for as long as this member leads, and another for as long as it follows. */
+    private List<Command<?>> shard(ProcessSettings process, ShardGuard guard) {
+        ShardServer.Parts parts = new ShardServer.Parts(
+                member, guard, foundation.client(member.clock()), process.clock(), settings.orphanDelayMillis);
+        ShardServer following = new ShardServer(parts);
+        commands.set(following.commands());
+        member.leaderTasks().add(_ -> {
+            ShardServer leading = new ShardServer(parts);
+            leading.start();
+            commands.set(leading.commands());
+            return () -> {
+                leading.close();
+                commands.set(new ShardServer(parts).commands());
+            };
+        });
+        return following.commands();
+    }
+
+    /** A config server for as long as this member leads. */
+    private List<Command<?>> config(ProcessSettings process) {
+        MemberStore store = new MemberStore(member);
+        ConfigServer.Parts parts = new ConfigServer.Parts(
+                store,
+                foundation.client(member.clock()),
+                process.clock(),
+                process.ids(),
+                foundation.address(),
+                member.set()::connectionString,
+                settings.balancer);
+        member.leaderTasks().add(_ -> {
+            store.prepare();
+            ConfigServer leading = ConfigServer.start(parts);
+            commands.set(leading.commands());
+            return () -> {
+                commands.clear();
+                leading.close();
+            };
+        });
+        return ConfigServer.unstarted(parts).commands();
     }
 
     /**
@@ -115,19 +169,6 @@ public final class MemberProcess implements AutoCloseable {
         return new MemberProcess(process, settings);
     }
 
-    private ConfigServer config(ProcessSettings process, ClusterClient client) {
-        MemberStore store = new MemberStore(member);
-        store.prepare();
-        return ConfigServer.start(new ConfigServer.Parts(
-                store,
-                client,
-                process.clock(),
-                process.ids(),
-                foundation.address(),
-                connectionString(),
-                settings.balancer));
-    }
-
     private CommandTable table() {
         CommonCommands.Parts common = foundation.common(role(), List.of(diskReserve()), Map.of());
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
@@ -138,8 +179,7 @@ public final class MemberProcess implements AutoCloseable {
                 CommonCommands.currentOperations(common),
                 foundation.info(),
                 foundation.stages())));
-        shard.ifPresent(server -> all.addAll(server.commands()));
-        config.ifPresent(server -> all.addAll(server.commands()));
+        all.addAll(commands.like(roleCommands));
         return CommandTable.of(all);
     }
 
@@ -180,9 +220,9 @@ public final class MemberProcess implements AutoCloseable {
         return foundation.port();
     }
 
-    /** {@code set/host:port}. */
+    /** {@code set/host:port,host:port}. */
     public String connectionString() {
-        return settings.setName + "/" + foundation.address();
+        return member.set().connectionString();
     }
 
     /** The member, for what runs in the same JVM. */
@@ -198,9 +238,7 @@ public final class MemberProcess implements AutoCloseable {
     /** Stops: no new requests, then the background work, then the store. */
     @Override
     public void close() {
-        config.ifPresent(ConfigServer::close);
         foundation.close();
-        shard.ifPresent(ShardServer::close);
         member.close();
     }
 }

@@ -107,7 +107,9 @@ final class AddShardCommand implements Command<AddShardCommand.Request> {
         if (id.equals(ShardId.CONFIG)) {
             throw ILLEGAL_OPERATION.because("A shard cannot be called 'config'");
         }
-        add(id, set, hosts, operation);
+        String primary =
+                hello.getString("primary", new BsonString(hosts.getFirst())).getValue();
+        add(id, set, hosts, primary, operation);
         return RawDocument.of(new BsonDocument("shardAdded", new BsonString(id.name())));
     }
 
@@ -125,7 +127,7 @@ final class AddShardCommand implements Command<AddShardCommand.Request> {
                 "No member of %s can be reached: %s", request.hosts, last == null ? "none named" : last.getMessage());
     }
 
-    private void add(ShardId id, String set, List<String> hosts, Operation operation) {
+    private void add(ShardId id, String set, List<String> hosts, String primary, Operation operation) {
         for (ShardRow other : services.catalog().shards()) {
             if (other.id().equals(id) && !other.set().equals(set)) {
                 throw ILLEGAL_OPERATION.because("Shard '%s' exists and is set '%s'", id, other.set());
@@ -136,7 +138,7 @@ final class AddShardCommand implements Command<AddShardCommand.Request> {
         }
         BsonDocument join = new BsonDocument("_shardsvrJoin", new BsonString(id.name()));
         join.putAll(identity.get());
-        BsonDocument joined = services.direct().call(hosts.getFirst(), "admin", join, operation.deadline());
+        BsonDocument joined = services.direct().call(primary, "admin", join, operation.deadline());
 
         Optional<ShardRow> existing = services.catalog().shards().stream()
                 .filter(row -> row.id().equals(id))

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
@@ -35,7 +36,7 @@ public final class ConfigServer implements AutoCloseable {
      * @param store the config database of this member
      * @param client speaks to the shards; owned by the caller
      * @param address this process, {@code host:port}
-     * @param connectionString the config set, {@code set/host:port}
+     * @param connectionString the config set, {@code set/host:port}, as it is at the moment
      */
     public record Parts(
             CatalogStore store,
@@ -43,7 +44,7 @@ public final class ConfigServer implements AutoCloseable {
             Clock clock,
             Ids ids,
             String address,
-            String connectionString,
+            Supplier<String> connectionString,
             Balancer.Limits balancer) {}
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -52,11 +53,10 @@ public final class ConfigServer implements AutoCloseable {
     private final Zones zones;
     private final ChunkMoves moves;
     private final Balancer balancer;
-    private final ObjectId clusterId;
+    private volatile ObjectId clusterId;
 
     private ConfigServer(Parts parts) {
         this.parts = parts;
-        clusterId = clusterId(parts);
         Changelog changelog = new Changelog(parts.address(), parts.clock(), parts.ids());
         ClusterCatalog catalog = new ClusterCatalog(parts.store(), changelog, parts.clock(), parts.ids());
         Peers shards = new Peers(parts.client(), id -> catalog.shard(id).hosts());
@@ -93,6 +93,7 @@ public final class ConfigServer implements AutoCloseable {
     /** Takes over: goes on with what another leader left, and starts the balancer. */
     public static ConfigServer start(Parts parts) {
         ConfigServer server = new ConfigServer(parts);
+        server.clusterId = clusterId(parts);
         server.services.driver().resume();
         server.services.moves().resume();
         server.balancer.start();
@@ -124,6 +125,11 @@ public final class ConfigServer implements AutoCloseable {
         balancer.wake();
     }
 
+    /** One that never starts, for the names and the grammar of its commands. */
+    public static ConfigServer unstarted(Parts parts) {
+        return new ConfigServer(parts);
+    }
+
     /** The commands of a config server, for its command table. */
     public List<Command<?>> commands() {
         List<Command<?>> all = new ArrayList<>();
@@ -146,7 +152,9 @@ public final class ConfigServer implements AutoCloseable {
 
     private BsonDocument identity() {
         return new BsonDocument("clusterId", new BsonObjectId(clusterId))
-                .append("configsvrConnectionString", new BsonString(parts.connectionString()));
+                .append(
+                        "configsvrConnectionString",
+                        new BsonString(parts.connectionString().get()));
     }
 
     /** Stops; what runs stays stored for the next leader. */

@@ -12,6 +12,7 @@ import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -27,9 +28,9 @@ import org.bson.BsonString;
  */
 final class ShardCommands {
     private final ConfigServices services;
-    private final String configConnectionString;
+    private final Supplier<String> configConnectionString;
 
-    ShardCommands(ConfigServices services, String configConnectionString) {
+    ShardCommands(ConfigServices services, Supplier<String> configConnectionString) {
         this.services = services;
         this.configConnectionString = configConnectionString;
     }
@@ -71,8 +72,8 @@ final class ShardCommands {
             strings.put(row.connectionString(), id);
         }
         BsonString config = new BsonString(ShardId.CONFIG.name());
-        map.put(ShardId.CONFIG.name(), new BsonString(configConnectionString));
-        strings.put(configConnectionString, config);
+        map.put(ShardId.CONFIG.name(), new BsonString(configConnectionString.get()));
+        strings.put(configConnectionString.get(), config);
         return new BsonDocument("map", map).append("hosts", hosts).append("connStrings", strings);
     }
 

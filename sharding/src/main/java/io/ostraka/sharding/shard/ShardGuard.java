@@ -37,17 +37,25 @@ public final class ShardGuard implements PlacementGuard {
             Supplier<Optional<ShardIdentity>> identity,
             Splitter splitter) {}
 
-    private final CompletableFuture<Parts> parts = new CompletableFuture<>();
+    private final CompletableFuture<Parts> first = new CompletableFuture<>();
+    private volatile Parts parts;
     private final Map<String, BsonDocument> databases = new ConcurrentHashMap<>();
     private final Map<String, BsonDocument> leaving = new ConcurrentHashMap<>();
 
-    /** Called once, when the member is open and before anybody may send it requests. */
+    /**
+     * Called when the member is open and before anybody may send it requests, and again whenever this member begins or ends
+     * to lead: what it remembers is of the time before.
+     */
     public void open(Parts opened) {
-        parts.complete(opened);
+        parts = opened;
+        databases.clear();
+        leaving.clear();
+        first.complete(opened);
     }
 
     private Parts parts() {
-        return parts.join();
+        Parts now = parts;
+        return now != null ? now : first.join();
     }
 
     /** Forgets a database: it was dropped. */

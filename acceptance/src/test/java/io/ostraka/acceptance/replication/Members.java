@@ -1,0 +1,153 @@
+package io.ostraka.acceptance.replication;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.ostraka.core.time.Clock;
+import io.ostraka.core.time.Ids;
+import io.ostraka.server.process.MemberProcess;
+import io.ostraka.server.process.ProcessSettings;
+import io.ostraka.server.process.StartParameters;
+import io.ostraka.sharding.config.Balancer;
+import io.ostraka.storage.StorageLimits;
+import io.ostraka.storage.StorageResources;
+import io.ostraka.wire.common.ProcessHooks;
+import io.ostraka.wire.common.RecentLog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.bson.BsonDocument;
+import org.bson.Document;
+
+/** Members of one set in this JVM, each with its own port and folder, as {@code mongod --replSet} would start them. */
+final class Members implements AutoCloseable {
+    static final String SET = "rs0";
+
+    private final Path folder;
+    private final StorageResources resources = StorageResources.open(StorageLimits.DEFAULT);
+    private final List<MemberProcess> processes = new ArrayList<>();
+
+    Members(Path folder, int count) {
+        this.folder = folder;
+        for (int i = 0; i < count; i++) {
+            add();
+        }
+    }
+
+    /** Another empty member. */
+    int add() {
+        processes.add(start(processes.size(), 0));
+        return processes.size() - 1;
+    }
+
+    private MemberProcess start(int number, int port) {
+        ProcessHooks hooks = new ProcessHooks() {
+            @Override
+            public void rotateLog() {
+                throw new AssertionError("nobody rotates");
+            }
+
+            @Override
+            public void shutdown(boolean force) {
+                throw new AssertionError("nobody shuts down");
+            }
+        };
+        ProcessSettings process = new ProcessSettings(
+                List.of("127.0.0.1"),
+                port,
+                ProcessSettings.OPEN_KEY,
+                Optional.empty(),
+                1000,
+                100,
+                RecentLog.NONE,
+                hooks,
+                List.of(),
+                new BsonDocument(),
+                StartParameters.DEFAULT,
+                Clock.SYSTEM,
+                Ids.system());
+        return MemberProcess.start(
+                process,
+                new MemberProcess.Settings(
+                        MemberProcess.Kind.ALONE,
+                        folder.resolve("member" + number),
+                        SET,
+                        true,
+                        resources,
+                        0,
+                        Balancer.Limits.DEFAULT));
+    }
+
+    String host(int number) {
+        return processes.get(number).address();
+    }
+
+    MemberProcess process(int number) {
+        return processes.get(number);
+    }
+
+    void stop(int number) {
+        processes.get(number).close();
+    }
+
+    /** Starts a stopped one on its port. */
+    void restart(int number) {
+        processes.set(number, start(number, processes.get(number).port()));
+    }
+
+    /** Everything to all members; {@code more} are further options. */
+    MongoClient client(String more) {
+        String hosts = processes.stream().map(MemberProcess::address).collect(Collectors.joining(","));
+        return MongoClients.create("mongodb://" + hosts + "/?replicaSet=" + SET + more);
+    }
+
+    MongoClient direct(int number) {
+        return MongoClients.create("mongodb://" + host(number) + "/?directConnection=true");
+    }
+
+    Document initiate(int... numbers) {
+        List<Document> members = new ArrayList<>();
+        for (int number : numbers) {
+            members.add(new Document("_id", number).append("host", host(number)));
+        }
+        try (MongoClient client = direct(numbers[0])) {
+            return client.getDatabase("admin")
+                    .runCommand(new Document("replSetInitiate", new Document("_id", SET).append("members", members)));
+        }
+    }
+
+    /** The number of the member that leads; waits for one. */
+    int primary() {
+        int[] found = {-1};
+        await(() -> {
+            for (int i = 0; i < processes.size(); i++) {
+                if (processes.get(i).member().isLeader()) {
+                    found[0] = i;
+                    return true;
+                }
+            }
+            return false;
+        });
+        return found[0];
+    }
+
+    /** Looks again and again, for a bounded time. */
+    static void await(Supplier<Boolean> condition) {
+        long end = System.nanoTime() + 60_000_000_000L;
+        while (!condition.get()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("it did not come to pass within a minute");
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(MemberProcess::close);
+        resources.close();
+    }
+}

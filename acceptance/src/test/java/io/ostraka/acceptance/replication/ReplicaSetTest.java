@@ -1,0 +1,212 @@
+package io.ostraka.acceptance.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplicaSetTest {
+    @TempDir
+    Path folder;
+
+    private static MongoCollection<Document> things(MongoClient client) {
+        return client.getDatabase("d").getCollection("things");
+    }
+
+    private static int code(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        Throwable thrown = org.assertj.core.api.Assertions.catchThrowable(call);
+        assertThat(thrown).isInstanceOf(MongoCommandException.class);
+        return ((MongoCommandException) thrown).getErrorCode();
+    }
+
+    private static Document status(MongoClient client) {
+        return client.getDatabase("admin").runCommand(new Document("replSetGetStatus", 1));
+    }
+
+    private static List<String> states(Document status) {
+        return status.getList("members", Document.class).stream()
+                .map(member -> member.getString("stateStr"))
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void anEmptyMemberWaitsUntilItIsInitiated() {
+        try (Members members = new Members(folder, 1);
+                MongoClient client = members.direct(0)) {
+            assertThat(code(() -> status(client))).isEqualTo(94);
+            assertThat(code(() -> client.getDatabase("admin").runCommand(new Document("replSetGetConfig", 1))))
+                    .isEqualTo(94);
+            Document hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
+            assertThat(hello.getBoolean("isWritablePrimary")).isFalse();
+            assertThat(hello.getBoolean("secondary")).isFalse();
+            assertThat(hello.getBoolean("isreplicaset")).isTrue();
+            client.getDatabase("admin").runCommand(new Document("replSetInitiate", new Document()));
+            things(client).insertOne(new Document("_id", 1));
+            assertThat(things(client).countDocuments()).isEqualTo(1);
+            assertThat(states(status(client))).containsExactly("PRIMARY");
+            assertThat(code(() ->
+                            client.getDatabase("admin").runCommand(new Document("replSetInitiate", new Document()))))
+                    .isEqualTo(23);
+        }
+    }
+
+    @Test
+    void threeMembersHoldTheSameAndSurviveTheirPrimary() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            try (MongoClient client = members.client("")) {
+                things(client)
+                        .insertMany(IntStream.range(0, 500)
+                                .mapToObj(i -> new Document("_id", i))
+                                .toList());
+                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+                int first = members.primary();
+                members.stop(first);
+                things(client).insertOne(new Document("_id", 500)); // the driver finds the next primary
+                assertThat(things(client).countDocuments()).isEqualTo(501);
+                Members.await(() -> states(status(client)).contains("(not reachable/healthy)"));
+                members.restart(first);
+                Members.await(() -> {
+                    try (MongoClient back = members.direct(first)) {
+                        return things(back)
+                                        .withReadPreference(ReadPreference.secondary())
+                                        .countDocuments()
+                                == 501;
+                    }
+                });
+                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+            }
+        }
+    }
+
+    @Test
+    void aSecondaryRefusesWritesAndUnmarkedReads() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            try (MongoClient client = members.client("")) {
+                things(client).insertOne(new Document("_id", 1));
+            }
+            int secondary = (members.primary() + 1) % 3;
+            try (MongoClient client = members.direct(secondary)) {
+                assertThat(code(() -> client.getDatabase("d")
+                                .runCommand(new Document("insert", "things")
+                                        .append("documents", List.of(new Document("_id", 2))))))
+                        .isEqualTo(10107);
+                Members.await(() -> things(client)
+                                .withReadPreference(ReadPreference.secondary())
+                                .countDocuments()
+                        == 1);
+            }
+        }
+    }
+
+    @Test
+    void oneMemberGrowsToThreeAndShrinksAgainWhileItServes() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0);
+            try (MongoClient client = members.client("")) {
+                things(client).insertOne(new Document("_id", 0));
+                for (int added = 1; added <= 2; added++) {
+                    Document config = config(client);
+                    config.getList("members", Document.class)
+                            .add(new Document("_id", added).append("host", members.host(added)));
+                    reconfig(client, config);
+                    things(client).insertOne(new Document("_id", added));
+                }
+                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+                Members.await(() -> {
+                    try (MongoClient third = members.direct(2)) {
+                        return things(third)
+                                        .withReadPreference(ReadPreference.nearest())
+                                        .countDocuments()
+                                == 3;
+                    }
+                });
+                for (int removed = 2; removed >= 1; removed--) {
+                    int id = removed;
+                    Document config = config(client);
+                    config.getList("members", Document.class).removeIf(each -> each.getInteger("_id") == id);
+                    reconfig(client, config);
+                }
+                things(client).insertOne(new Document("_id", 3));
+                assertThat(states(status(client))).containsExactly("PRIMARY");
+            }
+        }
+    }
+
+    private static Document config(MongoClient client) {
+        return client.getDatabase("admin")
+                .runCommand(new Document("replSetGetConfig", 1))
+                .get("config", Document.class);
+    }
+
+    private static void reconfig(MongoClient client, Document config) {
+        config.put("version", config.getInteger("version") + 1);
+        client.getDatabase("admin").runCommand(new Document("replSetReconfig", config));
+    }
+
+    @Test
+    void aPlannedStepDownIsSeenByNobody() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            try (MongoClient client = members.client("")) {
+                for (int round = 0; round < 3; round++) {
+                    int before = members.primary();
+                    things(client).insertOne(new Document("_id", round));
+                    try (MongoClient direct = members.direct(before)) {
+                        direct.getDatabase("admin").runCommand(new Document("replSetStepDown", 5));
+                    }
+                    things(client).updateOne(new Document("_id", round), new Document("$set", new Document("x", 1)));
+                    assertThat(members.primary()).isNotEqualTo(before);
+                }
+                assertThat(things(client).countDocuments(new Document("x", 1))).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void badConfigurationsChangeNothing() {
+        try (Members members = new Members(folder, 2);
+                MongoClient client = members.direct(0)) {
+            assertThatThrownBy(() ->
+                            initiate(client, new Document("_id", "other").append("members", members(members.host(0)))))
+                    .hasMessageContaining("command line reports rs0");
+            assertThat(code(() -> initiate(
+                            client,
+                            new Document("_id", "rs0").append("members", members(members.host(0), "127.0.0.1:1")))))
+                    .isEqualTo(74);
+            assertThat(code(() ->
+                            initiate(client, new Document("_id", "rs0").append("members", members(members.host(1))))))
+                    .isEqualTo(93);
+            assertThat(code(() -> status(client))).isEqualTo(94);
+            initiate(client, new Document("_id", "rs0").append("members", members(members.host(0))));
+            Document arbiter = config(client);
+            arbiter.put("version", 2);
+            arbiter.getList("members", Document.class)
+                    .add(new Document("_id", 1).append("host", members.host(1)).append("arbiterOnly", true));
+            assertThatThrownBy(() -> client.getDatabase("admin").runCommand(new Document("replSetReconfig", arbiter)))
+                    .hasMessageContaining("arbiters are not supported");
+            assertThat(config(client).getInteger("version")).isEqualTo(1);
+        }
+    }
+
+    private static List<Document> members(String... hosts) {
+        return IntStream.range(0, hosts.length)
+                .mapToObj(i -> new Document("_id", i).append("host", hosts[i]))
+                .toList();
+    }
+
+    private static void initiate(MongoClient client, Document config) {
+        client.getDatabase("admin").runCommand(new Document("replSetInitiate", config));
+    }
+}

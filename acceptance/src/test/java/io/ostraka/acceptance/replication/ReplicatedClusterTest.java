@@ -1,0 +1,95 @@
+package io.ostraka.acceptance.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import io.ostraka.server.embedded.ClusterSettings;
+import io.ostraka.server.embedded.EmbeddedCluster;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplicatedClusterTest {
+    @TempDir
+    Path folder;
+
+    private static MongoCollection<Document> things(MongoClient client) {
+        return client.getDatabase("d").getCollection("things");
+    }
+
+    private static void stepDown(EmbeddedCluster cluster, int shard) {
+        for (int member = 0; member < 3; member++) {
+            try (MongoClient direct = MongoClients.create(cluster.shardConnectionString(shard, member))) {
+                Document hello = direct.getDatabase("admin").runCommand(new Document("hello", 1));
+                if (hello.getBoolean("isWritablePrimary")) {
+                    direct.getDatabase("admin").runCommand(new Document("replSetStepDown", 1));
+                    return;
+                }
+            }
+        }
+    }
+
+    @Test
+    void shardsOfThreeMembersChangeTheirPrimariesUnderAClient() {
+        ClusterSettings settings =
+                ClusterSettings.DEFAULT.withShards(2).withMembers(3).withFolder(folder);
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(settings);
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            client.getDatabase("admin")
+                    .runCommand(
+                            new Document("shardCollection", "d.things").append("key", new Document("_id", "hashed")));
+            things(client)
+                    .insertMany(IntStream.range(0, 300)
+                            .mapToObj(i -> new Document("_id", i))
+                            .toList());
+            for (int shard = 0; shard < 2; shard++) {
+                stepDown(cluster, shard);
+                for (int i = 0; i < 50; i++) {
+                    things(client).insertOne(new Document("_id", 1000 + 100 * shard + i));
+                }
+            }
+            assertThat(things(client).countDocuments()).isEqualTo(400);
+            Document chunk = client.getDatabase("config")
+                    .getCollection("chunks")
+                    .find(new Document("shard", "shard0"))
+                    .first();
+            client.getDatabase("admin")
+                    .runCommand(new Document("moveChunk", "d.things")
+                            .append(
+                                    "bounds",
+                                    List.of(chunk.get("min", Document.class), chunk.get("max", Document.class)))
+                            .append("to", "shard1"));
+            assertThat(things(client).countDocuments()).isEqualTo(400);
+        }
+        // Again, on other ports.
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(settings);
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            assertThat(things(client).countDocuments()).isEqualTo(400);
+            things(client).insertOne(new Document("_id", 5000));
+        }
+    }
+
+    @Test
+    void aClusterOfOneMemberEachGrowsToThree() {
+        ClusterSettings one = ClusterSettings.DEFAULT.withShards(1).withFolder(folder);
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(one);
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            things(client)
+                    .insertMany(IntStream.range(0, 100)
+                            .mapToObj(i -> new Document("_id", i))
+                            .toList());
+        }
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(one.withMembers(3));
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            assertThat(things(client).countDocuments()).isEqualTo(100);
+            stepDown(cluster, 0);
+            things(client).insertOne(new Document("_id", 100));
+            assertThat(things(client).countDocuments()).isEqualTo(101);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.ostraka.node.command;
+
+import static io.ostraka.core.error.ErrorCode.NOT_PRIMARY_NO_SECONDARY_OK;
+import static io.ostraka.core.error.ErrorCode.NOT_PRIMARY_OR_SECONDARY;
+import static io.ostraka.core.error.ErrorCode.NOT_WRITABLE_PRIMARY;
+
+import io.ostraka.core.bson.RawDocument;
+import io.ostraka.node.set.MemberState;
+import io.ostraka.node.set.ReplicaSet;
+import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.Operation;
+import java.util.List;
+import org.bson.BsonString;
+
+/**
+ * A command that runs only where the member's state lets it: writes on the primary, reads there too, and on a secondary
+ * if the request's read preference says so.
+ *
+ * @param <R> the request
+ */
+record StateGate<R>(Command<R> command, ReplicaSet set) implements Command<R> {
+    /** Commands behind the gate. */
+    static Command<?> of(Command<?> command, ReplicaSet set) {
+        return new StateGate<>(command, set);
+    }
+
+    @Override
+    public String name() {
+        return command.name();
+    }
+
+    @Override
+    public List<String> aliases() {
+        return command.aliases();
+    }
+
+    @Override
+    public Needs needs() {
+        return command.needs();
+    }
+
+    @Override
+    public R parse(Fields fields) {
+        return command.parse(fields);
+    }
+
+    @Override
+    public RawDocument run(R request, Operation operation) {
+        if (set.group().leadership().isEmpty()) {
+            checkSecondary(operation);
+        }
+        return command.run(request, operation);
+    }
+
+    private void checkSecondary(Operation operation) {
+        if (needs().kind() == Needs.Kind.WRITE) {
+            throw NOT_WRITABLE_PRIMARY.because("not primary");
+        }
+        if (needs().kind() != Needs.Kind.READ) {
+            return;
+        }
+        if (set.state() != MemberState.SECONDARY) {
+            throw NOT_PRIMARY_OR_SECONDARY.because("node is not in primary or recovering state");
+        }
+        if (!allowsSecondary(operation)) {
+            throw NOT_PRIMARY_NO_SECONDARY_OK.because("not primary and secondaryOk=false");
+        }
+    }
+
+    private static boolean allowsSecondary(Operation operation) {
+        return operation
+                .options()
+                .readPreference()
+                .map(preference -> preference.get("mode"))
+                .map(mode ->
+                        !(mode instanceof BsonString text && text.getValue().equals("primary")))
+                .orElse(false);
+    }
+}
