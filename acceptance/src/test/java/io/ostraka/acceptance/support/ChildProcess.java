@@ -1,12 +1,15 @@
 package io.ostraka.acceptance.support;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +24,13 @@ public final class ChildProcess implements AutoCloseable {
     private static final long END_SECONDS = 30;
 
     private final Process process;
+    private final Thread reading;
     private final List<String> lines = new ArrayList<>();
     private final CompletableFuture<String> ready = new CompletableFuture<>();
 
     private ChildProcess(Process process, Predicate<String> isReady) {
         this.process = process;
-        Thread.ofVirtual().start(() -> read(isReady));
+        reading = Thread.ofVirtual().start(() -> read(isReady));
     }
 
     /**
@@ -51,15 +55,21 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Starts the program and waits for nothing. */
     public static ChildProcess launch(Predicate<String> isReady, String... arguments) {
-        return launchClass("io.ostraka.server.cli.Main", isReady, arguments);
+        return launchClass(classPath(), "io.ostraka.server.cli.Main", isReady, arguments);
     }
 
     /** Starts another class of the tests and waits until it printed a line. */
     public static ChildProcess startClass(Class<?> program, Predicate<String> isReady, String... arguments) {
-        return launchClass(program.getName(), isReady, arguments).awaitReady(arguments);
+        return launchClass(classPath(), program.getName(), isReady, arguments).awaitReady(arguments);
     }
 
-    private static ChildProcess launchClass(String program, Predicate<String> isReady, String... arguments) {
+    /** Starts a program compiled into a folder, which may use all that the tests do, and waits for nothing. */
+    public static ChildProcess program(String name, Path folder) {
+        return launchClass(folder + File.pathSeparator + classPath(), name, line -> false);
+    }
+
+    private static ChildProcess launchClass(
+            String classPath, String program, Predicate<String> isReady, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx512m",
@@ -68,7 +78,7 @@ public final class ChildProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
-                classPath(),
+                classPath,
                 program));
         command.addAll(List.of(arguments));
         try {
@@ -80,7 +90,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Surefire puts the class path into a property of its own when it starts the JVM by a jar with a manifest. */
-    private static String classPath() {
+    public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
@@ -131,13 +141,15 @@ public final class ChildProcess implements AutoCloseable {
         return await();
     }
 
-    /** Waits until it is gone, and answers its exit code. */
+    /** Waits until it is gone and {@link #output} is whole, and answers its exit code. */
     public int await() {
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("the process did not end: " + output());
             }
+            // What it printed last may still be on its way; a child of its own may hold the pipe open for longer.
+            boolean unused = reading.join(Duration.ofSeconds(1));
             return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
