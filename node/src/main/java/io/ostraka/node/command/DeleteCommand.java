@@ -2,14 +2,10 @@ package io.ostraka.node.command;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.error.CommandException;
-import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
-import io.ostraka.node.write.HeldSession;
 import io.ostraka.node.write.Recorded;
-import io.ostraka.node.write.WriteError;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
@@ -17,9 +13,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.DeleteRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code delete}: takes documents away.
@@ -60,43 +53,15 @@ final class DeleteCommand implements Command<DeleteRequest> {
         Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        long n = 0;
-        int done = 0;
-        List<Integer> retried = new ArrayList<>();
-        List<WriteError> errors = new ArrayList<>();
         WriteReply.refuseNumbered(
                 operation, request.statements().stream().anyMatch(DeleteRequest.Statement::multi), "limit=0");
-        try (HeldSession session = member.sessions().hold(operation)) {
-            for (int i = 0; i < request.statements().size(); i++) {
-                int number = operation.options().statement(i);
-                Optional<RawDocument> first = session.first(number);
-                try {
-                    RawDocument result;
-                    if (first.isPresent()) {
-                        result = first.get();
-                        retried.add(number);
-                    } else {
-                        Recorded recorded = Recorded.one(session, number, DeleteCommand::result);
-                        result = result(one(namespace, request.statements().get(i), variables, recorded, operation));
-                        session.idle(number, result);
-                    }
-                    n += result.find("n").int32();
-                    done++;
-                } catch (CommandException refused) {
-                    if (WriteReply.endsAll(refused)
-                            || refused.code().kind() == ErrorCode.Kind.ROUTING && done == 0 && errors.isEmpty()) {
-                        throw refused;
-                    }
-                    errors.add(new WriteError(i, refused));
-                    if (request.ordered()) {
-                        break;
-                    }
-                }
-            }
-        }
-        RawBuilder reply = new RawBuilder().put("n", (int) n);
-        WriteReply.retried(reply, retried);
-        return WriteReply.finish(reply, errors, operation);
+        EditStatements statements = new EditStatements(DeleteCommand::result, operation);
+        statements.run(
+                member,
+                request.statements().size(),
+                request.ordered(),
+                (index, recorded) -> one(namespace, request.statements().get(index), variables, recorded, operation));
+        return statements.answer(false);
     }
 
     private Editor.Outcome one(

@@ -1,16 +1,11 @@
 package io.ostraka.node.command;
 
 import io.ostraka.core.bson.RawBuilder;
-import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.error.CommandException;
-import io.ostraka.core.error.ErrorCode;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
-import io.ostraka.node.write.HeldSession;
 import io.ostraka.node.write.Recorded;
-import io.ostraka.node.write.WriteError;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
@@ -18,9 +13,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.UpdateRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code update}: changes documents that match.
@@ -67,40 +59,19 @@ final class UpdateCommand implements Command<UpdateRequest> {
         member.settings().guard().arrive(operation, namespace);
         WriteReply.refuseNumbered(
                 operation, request.statements().stream().anyMatch(UpdateRequest.Statement::multi), "multi=true");
-        try (HeldSession session = member.sessions().hold(operation)) {
-            Sum sum = new Sum();
-            for (int i = 0; i < request.statements().size(); i++) {
-                int number = operation.options().statement(i);
-                Optional<RawDocument> first = session.first(number);
-                try {
-                    if (first.isPresent()) {
-                        sum.retried.add(number);
-                        sum.add(i, first.get());
-                    } else {
-                        Recorded recorded = Recorded.one(session, number, UpdateCommand::result);
-                        RawDocument result = result(one(
-                                namespace,
-                                request.statements().get(i),
-                                request.bypassValidation(),
-                                variables,
-                                recorded,
-                                operation));
-                        session.idle(number, result);
-                        sum.add(i, result);
-                    }
-                } catch (CommandException refused) {
-                    if (WriteReply.endsAll(refused)
-                            || refused.code().kind() == ErrorCode.Kind.ROUTING && sum.isEmpty()) {
-                        throw refused;
-                    }
-                    sum.errors.add(new WriteError(i, refused));
-                    if (request.ordered()) {
-                        break;
-                    }
-                }
-            }
-            return sum.answer(operation);
-        }
+        EditStatements statements = new EditStatements(UpdateCommand::result, operation);
+        statements.run(
+                member,
+                request.statements().size(),
+                request.ordered(),
+                (index, recorded) -> one(
+                        namespace,
+                        request.statements().get(index),
+                        request.bypassValidation(),
+                        variables,
+                        recorded,
+                        operation));
+        return statements.answer(true);
     }
 
     private Editor.Outcome one(
@@ -136,42 +107,5 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 .put("nModified", (int) outcome.modified());
         outcome.upserted().ifPresent(document -> result.element(document.find("_id")));
         return result.build();
-    }
-
-    /** The statements' results added up. */
-    private static final class Sum {
-        private long n;
-        private long modified;
-        private int done;
-        private final List<RawDocument> upserted = new ArrayList<>();
-        private final List<Integer> retried = new ArrayList<>();
-        private final List<WriteError> errors = new ArrayList<>();
-
-        boolean isEmpty() {
-            return done == 0 && errors.isEmpty();
-        }
-
-        void add(int index, RawDocument result) {
-            done++;
-            n += result.find("n").int32();
-            modified += result.find("nModified").int32();
-            RawCursor id = result.find("_id");
-            if (id != null) {
-                upserted.add(new RawBuilder().put("index", index).element(id).build());
-            }
-        }
-
-        RawDocument answer(Operation operation) {
-            RawBuilder reply = new RawBuilder().put("n", (int) n).put("nModified", (int) modified);
-            if (!upserted.isEmpty()) {
-                reply.openArray("upserted");
-                for (int i = 0; i < upserted.size(); i++) {
-                    reply.put(Integer.toString(i), upserted.get(i));
-                }
-                reply.close();
-            }
-            WriteReply.retried(reply, retried);
-            return WriteReply.finish(reply, errors, operation);
-        }
     }
 }

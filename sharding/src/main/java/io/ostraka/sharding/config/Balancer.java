@@ -3,6 +3,7 @@ package io.ostraka.sharding.config;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.sharding.balancer.BalancerPolicy;
 import io.ostraka.sharding.catalog.MovePlan.Decision;
+import io.ostraka.sharding.loop.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +32,10 @@ public final class Balancer implements AutoCloseable {
     private final ConfigServices services;
     private final ChunkMoves moves;
     private final Limits limits;
+    private final Pause pause = new Pause();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition roundEnded = lock.newCondition();
     private Thread thread;
-    private boolean closed;
-    private boolean woken;
     private boolean inRound;
     private long rounds;
 
@@ -69,13 +69,7 @@ public final class Balancer implements AutoCloseable {
 
     /** Ends the pause: something may be out of balance. */
     void wake() {
-        lock.lock();
-        try {
-            woken = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pause.wake();
     }
 
     /** Waits until no round runs. @return whether that was so in time */
@@ -83,11 +77,11 @@ public final class Balancer implements AutoCloseable {
         lock.lock();
         try {
             long left = nanos;
-            while (inRound && !closed) {
+            while (inRound && !pause.isClosed()) {
                 if (left <= 0) {
                     return false;
                 }
-                left = changed.awaitNanos(left);
+                left = roundEnded.awaitNanos(left);
             }
             return true;
         } catch (InterruptedException e) {
@@ -100,8 +94,9 @@ public final class Balancer implements AutoCloseable {
 
     private void loop() {
         boolean moved = true;
-        while (pause(moved ? limits.afterWork() : limits.idle())) {
+        while (pause.await(moved ? limits.afterWork() : limits.idle())) {
             moved = false;
+            begun();
             try {
                 if (services.settings().balancerOn()
                         && services.settings().inWindow(services.clock().wallMillis())) {
@@ -116,19 +111,10 @@ public final class Balancer implements AutoCloseable {
         }
     }
 
-    private boolean pause(Duration duration) {
+    private void begun() {
         lock.lock();
         try {
-            long left = duration.toNanos();
-            while (!closed && !woken && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            woken = false;
-            inRound = !closed;
-            return !closed;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            inRound = true;
         } finally {
             lock.unlock();
         }
@@ -139,7 +125,7 @@ public final class Balancer implements AutoCloseable {
         try {
             inRound = false;
             rounds++;
-            changed.signalAll();
+            roundEnded.signalAll();
         } finally {
             lock.unlock();
         }
@@ -191,10 +177,10 @@ public final class Balancer implements AutoCloseable {
 
     @Override
     public void close() {
+        pause.close();
         lock.lock();
         try {
-            closed = true;
-            changed.signalAll();
+            roundEnded.signalAll();
         } finally {
             lock.unlock();
         }

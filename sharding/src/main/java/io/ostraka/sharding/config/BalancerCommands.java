@@ -29,6 +29,9 @@ import org.bson.BsonString;
  * </pre>
  */
 final class BalancerCommands {
+    /** How long {@code balancerStop} without a deadline waits for the moves of a round to end. */
+    private static final long ROUND_MILLIS = 600_000;
+
     private final ConfigServices services;
     private final Balancer balancer;
     private final ChunkMoves moves;
@@ -59,7 +62,7 @@ final class BalancerCommands {
 
     private BsonDocument stop(int one, Operation operation) {
         services.settings().switchBalancer(false);
-        if (!balancer.awaitNoRound(operation.deadline().nanosLeft())) {
+        if (!balancer.awaitNoRound(operation.deadline().atMost(ROUND_MILLIS).nanosLeft())) {
             throw MAX_TIME_MS_EXPIRED.because(
                     "The balancer is switched off, but the round that runs has not ended in time");
         }

@@ -9,14 +9,14 @@ import io.ostraka.core.time.Clock;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.View;
+import io.ostraka.sharding.loop.Pause;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Operation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -39,14 +39,11 @@ public final class RangeDeleter implements AutoCloseable {
     private final Member member;
     private final Clock clock;
     private final Limits limits;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition woken = lock.newCondition();
+    private final Pause pause = new Pause();
     /** Held while one range is being cleaned. */
     private final ReentrantLock cleaning = new ReentrantLock();
 
     private Thread thread;
-    private boolean closed;
-    private boolean wake;
 
     public RangeDeleter(Member member, Clock clock, Limits limits) {
         this.member = member;
@@ -59,7 +56,7 @@ public final class RangeDeleter implements AutoCloseable {
     }
 
     private void loop() {
-        while (pause()) {
+        while (pause.await(Duration.ofMillis(limits.lookMillis))) {
             try {
                 for (BsonDocument row : rows()) {
                     if (row.getDateTime("notBefore").getValue() <= clock.wallMillis()) {
@@ -69,23 +66,6 @@ public final class RangeDeleter implements AutoCloseable {
             } catch (CommandException e) {
                 LOG.debug("range deletion waits: {}", e.getMessage());
             }
-        }
-    }
-
-    private boolean pause() {
-        lock.lock();
-        try {
-            long left = TimeUnit.MILLISECONDS.toNanos(limits.lookMillis);
-            while (!closed && !wake && left > 0) {
-                left = woken.awaitNanos(left);
-            }
-            wake = false;
-            return !closed;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -107,13 +87,7 @@ public final class RangeDeleter implements AutoCloseable {
             evaluation.put(MoveRows.RANGE_DELETIONS, row);
             return null;
         });
-        lock.lock();
-        try {
-            wake = true;
-            woken.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pause.wake();
     }
 
     /** How many ranges are to be cleaned up, for {@code serverStatus}. */
@@ -142,7 +116,7 @@ public final class RangeDeleter implements AutoCloseable {
             Optional<byte[]> after = Optional.empty();
             boolean more = true;
             boolean skipped = false;
-            while (more && !isClosed()) {
+            while (more && !pause.isClosed()) {
                 Batch batch = batch(row, after);
                 if (!batch.ids.isEmpty()) {
                     int deleted = member.mover()
@@ -152,7 +126,7 @@ public final class RangeDeleter implements AutoCloseable {
                 after = batch.last;
                 more = batch.last.isPresent();
             }
-            if (!isClosed() && !skipped) {
+            if (!pause.isClosed() && !skipped) {
                 forget(row);
             }
         } finally {
@@ -197,24 +171,9 @@ public final class RangeDeleter implements AutoCloseable {
         LOG.debug("cleaned up {} of {}", MoveRows.range(row), MoveRows.namespace(row));
     }
 
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            woken.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pause.close();
         if (thread != null) {
             try {
                 thread.join();

@@ -30,7 +30,8 @@ public record DeleteRequest(
             boolean multi,
             Optional<RawDocument> collation,
             Optional<BsonValue> hint,
-            Optional<KeyRanges> within) {
+            Optional<KeyRanges> within)
+            implements Selecting {
         static Statement parse(Fields fields, RawDocument raw) {
             fields.raw("sampleId");
             fields.requiredValue("limit");

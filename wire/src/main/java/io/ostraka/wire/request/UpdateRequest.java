@@ -44,7 +44,8 @@ public record UpdateRequest(
             Optional<RawDocument> constants,
             boolean upsertSupplied,
             Optional<RawDocument> sort,
-            Optional<KeyRanges> within) {
+            Optional<KeyRanges> within)
+            implements Selecting {
         /** What an upsert stores, where the statement brings it. */
         public Optional<RawDocument> supplied() {
             return constants

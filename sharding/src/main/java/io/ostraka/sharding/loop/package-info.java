@@ -1,0 +1,2 @@
+/** What background tasks that go round and round have in common. */
+package io.ostraka.sharding.loop;
