@@ -105,6 +105,6 @@ final class EditStatements {
             reply.close();
         }
         WriteReply.retried(reply, retried);
-        return WriteReply.finish(reply, errors, operation);
+        return WriteReply.finish(reply, errors);
     }
 }

@@ -73,7 +73,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
             int number = operation.options().statement(0);
             Optional<RawDocument> first = session.first(number);
             if (first.isPresent()) {
-                return finish(new RawBuilder().elements(first.get()).put("retriedStmtId", number), operation);
+                return finish(new RawBuilder().elements(first.get()).put("retriedStmtId", number));
             }
             Recorded recorded = Recorded.one(session, number, outcome -> answer(request, query, outcome, operation));
             Editor.Outcome outcome = request.remove()
@@ -91,12 +91,12 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
                             Optional.empty(),
                             recorded,
                             operation);
-            return finish(new RawBuilder().elements(answer(request, query, outcome, operation)), operation);
+            return finish(new RawBuilder().elements(answer(request, query, outcome, operation)));
         }
     }
 
-    private static RawDocument finish(RawBuilder reply, Operation operation) {
-        return WriteReply.finish(reply, List.of(), operation);
+    private static RawDocument finish(RawBuilder reply) {
+        return WriteReply.finish(reply, List.of());
     }
 
     /** What is answered, and is answered again with the same documents when the write is retried. */

@@ -55,7 +55,7 @@ final class InsertCommand implements Command<InsertRequest> {
             if (!session.isNumbered()) {
                 Inserter.Outcome outcome = member.inserter(request.bypassValidation())
                         .insert(namespace, request.documents(), request.ordered(), operation);
-                return WriteReply.finish(new RawBuilder().put("n", outcome.inserted()), outcome.errors(), operation);
+                return WriteReply.finish(new RawBuilder().put("n", outcome.inserted()), outcome.errors());
             }
             return numbered(request, namespace, session, operation);
         }
@@ -83,6 +83,6 @@ final class InsertCommand implements Command<InsertRequest> {
         }
         RawBuilder reply = new RawBuilder().put("n", outcome.inserted() + retried.size());
         WriteReply.retried(reply, retried);
-        return WriteReply.finish(reply, errors, operation);
+        return WriteReply.finish(reply, errors);
     }
 }

@@ -63,9 +63,8 @@ public final class NodeCommands {
                 new SplitVectorCommand(member),
                 update,
                 new ValidateCommand(member)));
-        List<Command<?>> gated = new ArrayList<>(all.stream()
-                .<Command<?>>map(each -> StateGate.of(each, member.set()))
-                .toList());
+        List<Command<?>> gated = new ArrayList<>(
+                all.stream().<Command<?>>map(each -> StateGate.of(each, member)).toList());
         gated.addAll(new ReplicaSetCommands(member).all());
         return List.copyOf(gated);
     }

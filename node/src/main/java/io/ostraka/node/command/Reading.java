@@ -33,6 +33,9 @@ public final class Reading {
     /** How long a read waits for a time that its session has seen on another member. */
     private static final long LONGEST_WAIT_NANOS = 30_000_000_000L;
 
+    /** How long a secondary waits for a time by itself before it asks the primary to come to it. */
+    private static final long FOLLOWS_NANOS = 100_000_000;
+
     private final Member member;
 
     public Reading(Member member) {
@@ -106,7 +109,11 @@ public final class Reading {
                     throw INVALID_OPTIONS.because(
                             "readConcern afterClusterTime value must not be greater than the current clusterTime");
                 }
-                member.noop(operation);
+                if (member.isLeader()) {
+                    member.noop(operation);
+                } else if (!operation.waitFor(member.views().progress().reaches(after.getValue()), FOLLOWS_NANOS)) {
+                    member.set().askForNoop(operation);
+                }
             }
             operation.await(
                     member.views().progress().reaches(after.getValue()),

@@ -33,7 +33,7 @@ import org.bson.BsonString;
  * { _isSelf: 1 }  →  { id }
  * </pre>
  *
- * And what members ask each other: {@code _ostrakaRaft}, {@code _ostrakaJoin}, {@code _ostrakaMember}.
+ * And what members ask each other: {@code _ostrakaRaft}, {@code _ostrakaJoin}, {@code _ostrakaNoop}, {@code _ostrakaMember}.
  */
 final class ReplicaSetCommands {
     private static final long CATCH_UP_SECONDS = 10;
@@ -70,6 +70,7 @@ final class ReplicaSetCommands {
                 new SetCommand<>("_isSelf", Needs.NOTHING, _ -> 1, (_, _) -> self()),
                 SetCommand.internal("_ostrakaRaft", ReplicaSetCommands::body, this::raft),
                 SetCommand.internal("_ostrakaJoin", ReplicaSetCommands::join, this::join),
+                SetCommand.internal("_ostrakaNoop", _ -> 1, (_, operation) -> noop(operation)),
                 SetCommand.internal("_ostrakaMember", _ -> 1, (_, _) -> set.about()));
     }
 
@@ -152,6 +153,11 @@ final class ReplicaSetCommands {
 
     private BsonDocument raft(byte[] request, Operation operation) {
         return new BsonDocument("ok", new BsonInt32(1)).append("body", new BsonBinary(set.answer(request)));
+    }
+
+    private BsonDocument noop(Operation operation) {
+        member.noop(operation);
+        return new BsonDocument();
     }
 
     private static Join join(Fields fields) {

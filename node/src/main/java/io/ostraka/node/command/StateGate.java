@@ -4,7 +4,9 @@ import static io.ostraka.core.error.ErrorCode.NOT_PRIMARY_NO_SECONDARY_OK;
 import static io.ostraka.core.error.ErrorCode.NOT_PRIMARY_OR_SECONDARY;
 import static io.ostraka.core.error.ErrorCode.NOT_WRITABLE_PRIMARY;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.node.member.Member;
 import io.ostraka.node.set.MemberState;
 import io.ostraka.node.set.ReplicaSet;
 import io.ostraka.wire.command.Command;
@@ -16,14 +18,14 @@ import org.bson.BsonString;
 
 /**
  * A command that runs only where the member's state lets it: writes on the primary, reads there too, and on a secondary
- * if the request's read preference says so.
+ * if the request's read preference says so. A write waits for the members its write concern names.
  *
  * @param <R> the request
  */
-record StateGate<R>(Command<R> command, ReplicaSet set) implements Command<R> {
+record StateGate<R>(Command<R> command, Member member) implements Command<R> {
     /** Commands behind the gate. */
-    static Command<?> of(Command<?> command, ReplicaSet set) {
-        return new StateGate<>(command, set);
+    static Command<?> of(Command<?> command, Member member) {
+        return new StateGate<>(command, member);
     }
 
     @Override
@@ -48,10 +50,25 @@ record StateGate<R>(Command<R> command, ReplicaSet set) implements Command<R> {
 
     @Override
     public RawDocument run(R request, Operation operation) {
-        if (set.group().leadership().isEmpty()) {
+        if (set().group().leadership().isEmpty()) {
             checkSecondary(operation);
         }
-        return command.run(request, operation);
+        RawDocument reply = command.run(request, operation);
+        if (needs().kind() != Needs.Kind.WRITE
+                || operation.options().writeConcern().isEmpty()) {
+            return reply;
+        }
+        return new WriteConcern(set())
+                .await(member.views().time(), operation)
+                .map(error -> new RawBuilder()
+                        .elements(reply)
+                        .put("writeConcernError", RawDocument.of(error))
+                        .build())
+                .orElse(reply);
+    }
+
+    private ReplicaSet set() {
+        return member.set();
     }
 
     private void checkSecondary(Operation operation) {
@@ -61,7 +78,7 @@ record StateGate<R>(Command<R> command, ReplicaSet set) implements Command<R> {
         if (needs().kind() != Needs.Kind.READ) {
             return;
         }
-        if (set.state() != MemberState.SECONDARY) {
+        if (set().state() != MemberState.SECONDARY) {
             throw NOT_PRIMARY_OR_SECONDARY.because("node is not in primary or recovering state");
         }
         if (!allowsSecondary(operation)) {

@@ -1,8 +1,6 @@
 package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
-import static io.ostraka.core.error.ErrorCode.UNKNOWN_REPL_WRITE_CONCERN;
-import static io.ostraka.core.error.ErrorCode.UNSATISFIABLE_WRITE_CONCERN;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
@@ -11,12 +9,7 @@ import io.ostraka.core.error.ErrorCode;
 import io.ostraka.node.write.WriteError;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
-import org.bson.BsonValue;
 
 /** What replies of write commands have in common. */
 final class WriteReply {
@@ -25,8 +18,8 @@ final class WriteReply {
 
     private WriteReply() {}
 
-    /** Puts {@code writeErrors}, where there are any, and {@code writeConcernError}, where the concern cannot be met. */
-    static RawDocument finish(RawBuilder reply, List<WriteError> errors, Operation operation) {
+    /** Puts {@code writeErrors}, where there are any. */
+    static RawDocument finish(RawBuilder reply, List<WriteError> errors) {
         if (!errors.isEmpty()) {
             reply.openArray("writeErrors");
             for (int i = 0; i < errors.size(); i++) {
@@ -34,7 +27,6 @@ final class WriteReply {
             }
             reply.close();
         }
-        concern(operation).ifPresent(error -> reply.put("writeConcernError", RawDocument.of(error)));
         return reply.build();
     }
 
@@ -59,30 +51,5 @@ final class WriteReply {
     /** Whether an error is not one statement's but ends the command: the leadership or the operation is over. */
     static boolean endsAll(CommandException error) {
         return error.code().kind() == ErrorCode.Kind.FAILOVER || ENDS.contains(error.code());
-    }
-
-    /** A set of one member meets every concern that one member can; the write stays in any case. */
-    static Optional<BsonDocument> concern(Operation operation) {
-        BsonValue w = operation
-                .options()
-                .writeConcern()
-                .map(concern -> concern.get("w"))
-                .orElse(null);
-        if (w != null && w.isNumber() && w.asNumber().longValue() > 1) {
-            return Optional.of(error(UNSATISFIABLE_WRITE_CONCERN.because("Not enough data-bearing nodes")));
-        }
-        if (w != null && w.isString() && !w.asString().getValue().equals("majority")) {
-            return Optional.of(error(UNKNOWN_REPL_WRITE_CONCERN.because(
-                    "No write concern mode named '%s' found in replica set configuration",
-                    w.asString().getValue())));
-        }
-        return Optional.empty();
-    }
-
-    private static BsonDocument error(CommandException error) {
-        return new BsonDocument("code", new BsonInt32(error.code().number()))
-                .append("codeName", new BsonString(error.code().codeName()))
-                .append("errmsg", new BsonString(error.getMessage()))
-                .append("errInfo", new BsonDocument());
     }
 }

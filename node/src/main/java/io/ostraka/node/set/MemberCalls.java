@@ -23,6 +23,7 @@ import org.bson.BsonString;
 final class MemberCalls implements RaftTransport {
     static final String RAFT = "_ostrakaRaft";
     static final String JOIN = "_ostrakaJoin";
+    static final String NOOP = "_ostrakaNoop";
     static final String MEMBER = "_ostrakaMember";
 
     private final Supplier<ClusterClient> client;
@@ -64,6 +65,11 @@ final class MemberCalls implements RaftTransport {
     /** Asks a member about itself. @throws CommandException if it cannot be reached */
     BsonDocument about(String host, Operation operation) {
         return ask(host, new BsonDocument(MEMBER, new BsonInt32(1)), operation);
+    }
+
+    /** Has the primary write a row that changes nothing. */
+    void noop(String host, Operation operation) {
+        BsonDocument unused = ask(host, new BsonDocument(NOOP, new BsonInt32(1)), operation);
     }
 
     /** Has a member wait for the leader of a group to add it. */

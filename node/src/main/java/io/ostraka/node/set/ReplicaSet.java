@@ -43,6 +43,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -259,6 +260,45 @@ public final class ReplicaSet {
     private static Operation bounded(Operation operation) {
         return Operation.ofProcess(
                 operation.command(), "admin", operation.deadline().atMost(ASKS_MILLIS));
+    }
+
+    /** Has the primary write something that changes nothing, so that this member comes to its present time. */
+    public void askForNoop(Operation operation) {
+        primary().ifPresent(host -> calls.noop(host, bounded(operation)));
+    }
+
+    /**
+     * Waits until enough members have applied a time.
+     *
+     * @param enough told the members that have
+     * @param millis at most so long; 0 for as long as the operation lives
+     * @return whether there are enough
+     */
+    public boolean awaitApplied(long time, Predicate<List<SetConfig.Member>> enough, long millis, Operation operation) {
+        long end = parts.clock().nanos() + millis * 1_000_000;
+        while (true) {
+            KnownSet known = known().orElse(null);
+            List<SetConfig.Member> applied = new ArrayList<>();
+            for (SetConfig.Member member : config().map(SetConfig::members).orElse(List.of())) {
+                boolean self = known == null || parts.self().equals(known.ids().get(member.id()));
+                boolean has = self
+                        || about(member, operation)
+                                .map(about -> Long.compareUnsigned(
+                                                about.getTimestamp("ts").getValue(), time)
+                                        >= 0)
+                                .orElse(false);
+                if (has) {
+                    applied.add(member);
+                }
+            }
+            if (enough.test(applied)) {
+                return true;
+            }
+            if (millis > 0 && parts.clock().nanos() - end >= 0) {
+                return false;
+            }
+            operation.waitFor(new CompletableFuture<>(), LOOK_AGAIN_NANOS);
+        }
     }
 
     /**
