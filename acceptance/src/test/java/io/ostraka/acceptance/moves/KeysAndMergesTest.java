@@ -108,6 +108,44 @@ class KeysAndMergesTest {
     }
 
     @Test
+    void aCollectionOfItsOwnCollationIsShardedByBytes(SharedCluster shared) {
+        Document rules = new Document("locale", "en").append("strength", 2);
+        var database = shared.client().getDatabase("collated");
+        database.runCommand(new Document("create", "things").append("collation", rules));
+        Document shard = new Document("shardCollection", "collated.things").append("key", new Document("s", 1));
+        assertThat(Assertions.assertThrows(MongoCommandException.class, () -> admin(shared, shard))
+                        .getErrorCode())
+                .isEqualTo(2);
+        shard.append("collation", new Document("locale", "simple"));
+        admin(shared, shard);
+        admin(shared, new Document("split", "collated.things").append("middle", new Document("s", "a")));
+        String owner = chunks(shared, "collated.things").getFirst().getString("shard");
+        admin(
+                shared,
+                new Document("moveChunk", "collated.things")
+                        .append("find", new Document("s", "b"))
+                        .append("to", owner.equals("shard0") ? "shard1" : "shard0"));
+        MongoCollection<Document> things = database.getCollection("things");
+        things.insertMany(List.of(
+                new Document("s", "Ab"), new Document("s", "aB"), new Document("s", "ac"), new Document("s", "AA")));
+        assertThat(things.countDocuments(Filters.eq("s", "ab"))).isEqualTo(2);
+        assertThat(things.find()
+                        .sort(new Document("s", 1))
+                        .map(each -> each.getString("s"))
+                        .into(new ArrayList<>()))
+                .satisfies(sorted -> {
+                    assertThat(sorted.getFirst()).isEqualTo("AA");
+                    assertThat(sorted.getLast()).isEqualTo("ac");
+                });
+        assertThat(things.distinct("s", String.class).into(new ArrayList<>())).hasSize(3);
+        assertThat(things.aggregate(List.of(new Document("$group", new Document("_id", "$s"))))
+                        .into(new ArrayList<>()))
+                .hasSize(3);
+        assertThat(things.deleteMany(Filters.eq("s", "AB")).getDeletedCount()).isEqualTo(2);
+        assertThat(things.countDocuments()).isEqualTo(2);
+    }
+
+    @Test
     void neighboursAreMerged(SharedCluster shared) {
         admin(shared, new Document("shardCollection", "merges.things").append("key", new Document("x", 1)));
         for (int at = 10; at <= 100; at += 10) {

@@ -26,6 +26,7 @@ class StructureTest {
         Stream<DynamicTest> reach = Stream.of(
                         only("org.rocksdb..", "io.ostraka.storage.."),
                         only("org.apache.ratis..", "io.ostraka.replication.raft.."),
+                        only("com.ibm.icu..", "io.ostraka.query.collation.."),
                         only("org.joni..", "io.ostraka.query.."),
                         only("org.jcodings..", "io.ostraka.query.."),
                         only(

@@ -100,6 +100,7 @@ public enum ErrorCode {
     CHUNK_TOO_BIG(153, "ChunkTooBig", Kind.USER),
     INCONSISTENT_SHARD_IDENTITY(154, "InconsistentShardIdentity", Kind.USER),
     MAX_STALENESS_OUT_OF_RANGE(160, "MaxStalenessOutOfRange", Kind.USER),
+    INCOMPATIBLE_COLLATION_VERSION(161, "IncompatibleCollationVersion", Kind.USER),
     COLLECTION_IS_EMPTY(162, "CollectionIsEmpty", Kind.USER),
     ZONE_STILL_IN_USE(163, "ZoneStillInUse", Kind.USER),
     VIEW_DEPTH_LIMIT_EXCEEDED(165, "ViewDepthLimitExceeded", Kind.USER),

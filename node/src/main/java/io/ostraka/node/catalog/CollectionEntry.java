@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW;
 import io.ostraka.core.check.Check;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.Ownership;
+import io.ostraka.query.collation.Collation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,14 @@ public record CollectionEntry(
     public static CollectionEntry fresh(
             int ident, int idIndex, Namespace namespace, UUID uuid, BsonDocument options, Optional<Capped> capped) {
         return new CollectionEntry(
-                ident, namespace, uuid, options, capped, false, List.of(IndexEntry.ofId(idIndex)), Optional.empty());
+                ident,
+                namespace,
+                uuid,
+                options,
+                capped,
+                false,
+                List.of(IndexEntry.ofId(idIndex, collation(options))),
+                Optional.empty());
     }
 
     /** Whether it is a view: a name for what a pipeline makes of other collections. It has no documents. */
@@ -72,6 +80,15 @@ public record CollectionEntry(
         if (isView()) {
             throw COMMAND_NOT_SUPPORTED_ON_VIEW.because("Namespace %s is a view, not a collection", namespace);
         }
+    }
+
+    private static Collation collation(BsonDocument options) {
+        return options.containsKey("collation") ? Collation.parse(options.getDocument("collation")) : Collation.SIMPLE;
+    }
+
+    /** How strings compare in it where a command does not say. */
+    public Collation collation() {
+        return idIndex().definition().collation();
     }
 
     public Optional<IndexEntry> index(String name) {

@@ -2,6 +2,7 @@ package io.ostraka.node.catalog;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.check.Check;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.index.IndexDefinition;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -26,9 +27,9 @@ public record IndexEntry(int ident, IndexDefinition definition, State state, lon
         Check.that(ident > 0, "an ident is positive");
     }
 
-    /** The index on {@code _id} that every collection has. */
-    public static IndexEntry ofId(int ident) {
-        return new IndexEntry(ident, IndexDefinition.ID, State.READY, 0);
+    /** The index on {@code _id} that every collection has, in the collection's own order of strings. */
+    public static IndexEntry ofId(int ident, Collation collation) {
+        return new IndexEntry(ident, IndexDefinition.ID.withCollation(collation), State.READY, 0);
     }
 
     public String name() {

@@ -2,12 +2,15 @@ package io.ostraka.node.catalog;
 
 import static io.ostraka.core.error.ErrorCode.COMMAND_ON_SHARDED_VIEW_NOT_SUPPORTED_ON_MONGOD;
 import static io.ostraka.core.error.ErrorCode.GRAPH_CONTAINS_CYCLE;
+import static io.ostraka.core.error.ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW;
 import static io.ostraka.core.error.ErrorCode.VIEW_DEPTH_LIMIT_EXCEEDED;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.pipeline.Pipeline;
+import io.ostraka.wire.request.AggregateRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +25,9 @@ import org.bson.BsonString;
  *
  * @param source the collection; it need not exist
  * @param pipeline what is done to its documents
+ * @param collation how strings compare in the view
  */
-public record ResolvedView(Namespace source, List<RawDocument> pipeline) {
+public record ResolvedView(Namespace source, List<RawDocument> pipeline, Collation collation) {
     /** Views over views. */
     public static final int DEPTH_MAX = 20;
 
@@ -41,6 +45,7 @@ public record ResolvedView(Namespace source, List<RawDocument> pipeline) {
         if (entry.isEmpty()) {
             return Optional.empty();
         }
+        Collation collation = entry.get().collation();
         Namespace source = namespace;
         List<RawDocument> pipeline = List.of();
         for (int depth = 1; entry.isPresent(); depth++) {
@@ -53,7 +58,7 @@ public record ResolvedView(Namespace source, List<RawDocument> pipeline) {
             source = source(entry.get());
             entry = catalog.find(source).filter(CollectionEntry::isView);
         }
-        return Optional.of(new ResolvedView(source, pipeline));
+        return Optional.of(new ResolvedView(source, pipeline, collation));
     }
 
     private static CommandException tooDeep() {
@@ -105,6 +110,25 @@ public record ResolvedView(Namespace source, List<RawDocument> pipeline) {
         }
     }
 
+    /**
+     * An aggregate over the view, as one over the collection.
+     *
+     * @throws CommandException 167 OptionNotSupportedOnView for another collation than the view's
+     */
+    public AggregateRequest under(AggregateRequest request) {
+        checkCollation(request, collation);
+        return request.over(source.collection(), pipeline, RawDocument.of(collation.toDocument()));
+    }
+
+    /** @throws CommandException 167 OptionNotSupportedOnView for another collation than the view's */
+    public static void checkCollation(AggregateRequest request, Collation ofView) {
+        if (request.collation().isPresent()
+                && !Collation.of(request.collation()).equals(ofView)) {
+            throw OPTION_NOT_SUPPORTED_ON_VIEW.because(
+                    "Cannot override a view's default collation: %s has %s", request.namespace(), ofView);
+        }
+    }
+
     /** What a shard answers a router that asks it for a view: only the router can read what may be on several shards. */
     public CommandException forRouter(Namespace view) {
         BsonArray stages = new BsonArray();
@@ -113,6 +137,8 @@ public record ResolvedView(Namespace source, List<RawDocument> pipeline) {
                 .because("%s is a view; the router reads %s", view, source)
                 .with(new BsonDocument(
                         "resolvedView",
-                        new BsonDocument("ns", new BsonString(source.toString())).append("pipeline", stages)));
+                        new BsonDocument("ns", new BsonString(source.toString()))
+                                .append("pipeline", stages)
+                                .append("collation", collation.toDocument())));
     }
 }

@@ -9,6 +9,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.pipeline.Pipeline;
@@ -74,7 +75,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
     }
 
     /** The part of a pipeline that a query does. */
-    static FindQuery query(AggregateRequest request, Pipeline.Pushdown pushdown) {
+    static FindQuery query(AggregateRequest request, Pipeline.Pushdown pushdown, Collation collation) {
         FindQuery query = QueryWords.of(RawDocument.EMPTY, RawDocument.EMPTY, request.hint());
         return new FindQuery(
                 pushdown.filter(),
@@ -84,7 +85,8 @@ final class AggregateCommand implements Command<AggregateRequest> {
                 pushdown.limit(),
                 query.hint(),
                 query.backwards(),
-                false);
+                false,
+                collation);
     }
 
     @Override
@@ -94,7 +96,6 @@ final class AggregateCommand implements Command<AggregateRequest> {
 
     /** @param singleBatch whether the cursor ends with its first batch */
     RawDocument run(AggregateRequest asked, boolean singleBatch, Operation operation) {
-        QueryWords.refuse(asked.collation(), "a collation");
         AggregateRequest request = resolved(asked, operation);
         if (request.explain()) {
             return explaining.aggregate(request, false, operation);
@@ -127,7 +128,6 @@ final class AggregateCommand implements Command<AggregateRequest> {
 
     /** All documents of an aggregate at once, for commands that make something else of them. The caller closes it. */
     DocumentStream documents(AggregateRequest asked, Operation operation) {
-        QueryWords.refuse(asked.collation(), "a collation");
         return cursor(resolved(asked, operation), operation).documents();
     }
 
@@ -143,12 +143,18 @@ final class AggregateCommand implements Command<AggregateRequest> {
                     "Namespace %s is a view, not a collection, which %s needs",
                     request.namespace(), request.pipeline().getFirst().firstName());
         }
-        return request.over(view.get().source().collection(), view.get().pipeline());
+        return view.get().under(request);
+    }
+
+    private Collation collation(AggregateRequest request) {
+        return request.collection()
+                .map(name -> reading.collation(new Namespace(request.database(), name), request.collation()))
+                .orElseGet(() -> Collation.of(request.collation()));
     }
 
     private DocumentCursor cursor(AggregateRequest request, Operation operation) {
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
-        RunContext plain = member.context(puller);
+        RunContext plain = member.context(puller).with(collation(request));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), Variables.of(request.let(), plain));
         if (request.collection().isEmpty() && !pipeline.hasOwnDocuments()) {
             throw INVALID_NAMESPACE.because(
@@ -187,7 +193,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
             return pipeline.open(ownDocuments(request, pipeline, opened, operation), context);
         }
         Pipeline.Pushdown pushdown = pipeline.pushdown();
-        Selection selection = Selection.of(query(request, pushdown), context);
+        Selection selection = Selection.of(query(request, pushdown, context.collation()), context);
         DocumentStream documents = opened.collection()
                 .map(collection -> selection.open(opened.view(), collection))
                 .map(Execution::documents)

@@ -56,7 +56,8 @@ final class Changing {
         if (multi && update.isReplacement()) {
             throw FAILED_TO_PARSE.because("multi update is not supported for replacement-style update");
         }
-        Selection selection = Selection.of(query, member.context(operation::checkAlive));
+        Selection selection =
+                Selection.of(query, member.context(operation::checkAlive).with(query.collation()));
         Updater updater = updater(update, query.filter(), selection);
         Edit edit = before -> Optional.of(updater.apply(before).orElse(before));
         Optional<Supplier<RawDocument>> fresh =
@@ -101,7 +102,8 @@ final class Changing {
             Optional<KeyRanges> within,
             Recorded recorded,
             Operation operation) {
-        Selection selection = Selection.of(query, member.context(operation::checkAlive));
+        Selection selection =
+                Selection.of(query, member.context(operation::checkAlive).with(query.collation()));
         return multi
                 ? member.editor().many(namespace, selection, Edit.DELETE, within, operation)
                 : member.editor().one(namespace, selection, Edit.DELETE, Optional.empty(), recorded, operation);

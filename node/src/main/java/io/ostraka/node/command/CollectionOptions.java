@@ -6,6 +6,7 @@ import static io.ostraka.core.error.ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.pipeline.Pipeline;
 import java.util.List;
@@ -80,6 +81,21 @@ final class CollectionOptions {
         BsonDocument options = before.clone();
         options.put("viewOn", new BsonString(viewOn));
         options.put("pipeline", shown);
+        return options;
+    }
+
+    /** Options with all of the collation written out; the simple one is none. */
+    static BsonDocument collated(BsonDocument before) {
+        if (!before.isDocument("collation")) {
+            return before;
+        }
+        BsonDocument options = before.clone();
+        Collation collation = Collation.parse(before.getDocument("collation"));
+        if (collation.isSimple()) {
+            options.remove("collation");
+        } else {
+            options.put("collation", collation.toDocument());
+        }
         return options;
     }
 }

@@ -6,6 +6,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.run.DocumentStream;
@@ -51,7 +52,8 @@ final class CountCommand implements Command<CountRequest> {
 
     @Override
     public RawDocument run(CountRequest request, Operation operation) {
-        FindQuery query = query(request);
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        FindQuery query = query(request, reading.collation(namespace, request.collation()));
         if (reading.view(operation, new Namespace(request.database(), request.collection()))
                 .isPresent()) {
             try (DocumentStream counted = aggregate.documents(AggregateRequest.of(request), operation)) {
@@ -68,16 +70,17 @@ final class CountCommand implements Command<CountRequest> {
         }
     }
 
-    static FindQuery query(CountRequest request) {
-        QueryWords.refuse(request.collation(), "a collation");
-        return QueryWords.of(request.query(), RawDocument.EMPTY, request.hint()).counting();
+    static FindQuery query(CountRequest request, Collation collation) {
+        return QueryWords.of(request.query(), RawDocument.EMPTY, request.hint())
+                .counting()
+                .collated(collation);
     }
 
     private long count(Reading.Opened opened, CollectionEntry collection, FindQuery query, Operation operation) {
         if (query.filter().isEverything() && query.hint().isEmpty()) {
             return opened.view().totals(collection).owned();
         }
-        Selection selection = Selection.of(query, reading.context(operation));
+        Selection selection = Selection.of(query, reading.context(operation).with(query.collation()));
         try (Execution execution = selection.open(opened.view(), collection)) {
             return execution.count();
         }

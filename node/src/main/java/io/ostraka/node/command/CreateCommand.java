@@ -73,7 +73,6 @@ final class CreateCommand implements Command<CreateRequest> {
         if (request.timeseries().isPresent() || request.clusteredIndex().isPresent()) {
             throw NOT_IMPLEMENTED.because("time series and clustered collections are not supported by this version");
         }
-        QueryWords.refuse(request.collation(), "a collation");
         if (request.viewOn().isPresent()) {
             return view(request, request.viewOn().get());
         }
@@ -81,7 +80,7 @@ final class CreateCommand implements Command<CreateRequest> {
             throw INVALID_OPTIONS.because("'pipeline' requires 'viewOn' to also be specified");
         }
         return CollectionOptions.validated(
-                request.options().toBson(),
+                CollectionOptions.collated(request.options().toBson()),
                 request.database(),
                 request.validator(),
                 request.validationLevel(),
@@ -89,7 +88,7 @@ final class CreateCommand implements Command<CreateRequest> {
     }
 
     private static BsonDocument view(CreateRequest request, String viewOn) {
-        BsonDocument options = request.options().toBson();
+        BsonDocument options = CollectionOptions.collated(request.options().toBson());
         for (String name : options.keySet()) {
             if (!OF_VIEWS.contains(name)) {
                 throw INVALID_OPTIONS.because("option not supported on a view: '%s'", name);

@@ -12,6 +12,7 @@ import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.CreateIndexesRequest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code createIndexes}: makes indexes and waits until they are ready.
@@ -47,8 +48,9 @@ final class CreateIndexesCommand implements Command<CreateIndexesRequest> {
     public RawDocument run(CreateIndexesRequest request, Operation operation) {
         Namespace namespace = new Namespace(request.database(), request.collection());
         member.settings().guard().arrive(operation, namespace);
-        List<IndexDefinition> definitions =
-                request.indexes().stream().map(IndexDefinition::parse).toList();
+        List<IndexDefinition> definitions = request.indexes().stream()
+                .map(spec -> definition(namespace, spec))
+                .toList();
         IndexWriter.Created created = member.indexes().create(namespace, definitions, operation);
         RawBuilder reply = new RawBuilder()
                 .put("numIndexesBefore", created.before())
@@ -58,5 +60,13 @@ final class CreateIndexesCommand implements Command<CreateIndexesRequest> {
             reply.put("note", "all indexes already exist");
         }
         return reply.build();
+    }
+
+    /** One that says nothing of a collation has the collection's. */
+    private IndexDefinition definition(Namespace namespace, RawDocument spec) {
+        IndexDefinition definition = IndexDefinition.parse(spec);
+        return spec.find("collation") != null
+                ? definition
+                : definition.withCollation(Reading.collation(member, namespace, Optional.empty()));
     }
 }

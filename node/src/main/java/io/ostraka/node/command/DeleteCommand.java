@@ -6,6 +6,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
 import io.ostraka.node.write.Recorded;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
@@ -43,9 +44,9 @@ final class DeleteCommand implements Command<DeleteRequest> {
         return DeleteRequest.parse(fields);
     }
 
-    static FindQuery query(DeleteRequest.Statement statement, Variables variables) {
-        QueryWords.refuse(statement.collation(), "a collation");
-        return QueryWords.of(statement.filter(), RawDocument.EMPTY, statement.hint(), variables);
+    static FindQuery query(DeleteRequest.Statement statement, Variables variables, Collation collation) {
+        return QueryWords.of(statement.filter(), RawDocument.EMPTY, statement.hint(), variables)
+                .collated(collation);
     }
 
     @Override
@@ -71,7 +72,12 @@ final class DeleteCommand implements Command<DeleteRequest> {
             Recorded recorded,
             Operation operation) {
         return changing.delete(
-                namespace, query(statement, variables), statement.multi(), statement.within(), recorded, operation);
+                namespace,
+                query(statement, variables, Reading.collation(member, namespace, statement.collation())),
+                statement.multi(),
+                statement.within(),
+                recorded,
+                operation);
     }
 
     private static RawDocument result(Editor.Outcome outcome) {

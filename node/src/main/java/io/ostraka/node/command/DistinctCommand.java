@@ -6,6 +6,7 @@ import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.DistinctValues;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.Row;
@@ -50,15 +51,17 @@ final class DistinctCommand implements Command<DistinctRequest> {
         return DistinctRequest.parse(fields);
     }
 
-    static FindQuery query(DistinctRequest request) {
-        QueryWords.refuse(request.collation(), "a collation");
-        return QueryWords.of(request.query(), RawDocument.EMPTY, request.hint());
+    static FindQuery query(DistinctRequest request, Collation collation) {
+        return QueryWords.of(request.query(), RawDocument.EMPTY, request.hint()).collated(collation);
     }
 
     @Override
     public RawDocument run(DistinctRequest request, Operation operation) {
-        Selection selection = Selection.of(query(request), reading.context(operation));
-        DistinctValues values = new DistinctValues(FieldPath.of(request.key()));
+        Namespace namespace = new Namespace(request.database(), request.collection());
+        Collation collation = reading.collation(namespace, request.collation());
+        Selection selection = Selection.of(
+                query(request, collation), reading.context(operation).with(collation));
+        DistinctValues values = new DistinctValues(FieldPath.of(request.key()), collation);
         if (reading.view(operation, new Namespace(request.database(), request.collection()))
                 .isPresent()) {
             try (DocumentStream shown = aggregate.documents(AggregateRequest.of(request), operation)) {

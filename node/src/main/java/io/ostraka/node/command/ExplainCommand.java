@@ -4,6 +4,7 @@ import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
@@ -69,7 +70,11 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 yield shown(
                         request,
                         find.collection(),
-                        QueryWords.of(find, explaining.context(operation)),
+                        QueryWords.of(
+                                find,
+                                explaining
+                                        .context(operation)
+                                        .with(collation(request, find.collection(), find.collation()))),
                         Optional.empty(),
                         operation);
             }
@@ -78,8 +83,9 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 if (isView(request, count.collection(), operation)) {
                     yield overView(request, AggregateRequest.of(count), operation);
                 }
-                FindQuery query =
-                        CountCommand.query(count).skipping(count.skip()).limited(count.limit());
+                FindQuery query = CountCommand.query(count, collation(request, count.collection(), count.collation()))
+                        .skipping(count.skip())
+                        .limited(count.limit());
                 yield shown(request, count.collection(), query, Optional.empty(), operation);
             }
             case "distinct" -> {
@@ -88,7 +94,12 @@ final class ExplainCommand implements Command<ExplainRequest> {
                     yield overView(request, AggregateRequest.of(distinct), operation);
                 }
                 yield shown(
-                        request, distinct.collection(), DistinctCommand.query(distinct), Optional.empty(), operation);
+                        request,
+                        distinct.collection(),
+                        DistinctCommand.query(
+                                distinct, collation(request, distinct.collection(), distinct.collation())),
+                        Optional.empty(),
+                        operation);
             }
             case "aggregate" -> {
                 // Inside explain a pipeline needs no cursor option.
@@ -97,13 +108,23 @@ final class ExplainCommand implements Command<ExplainRequest> {
             case "update" -> {
                 UpdateRequest update = UpdateRequest.parse(fields);
                 FindQuery query = UpdateCommand.query(
-                        update.statements().getFirst(), Variables.of(update.let(), explaining.context(operation)));
+                        update.statements().getFirst(),
+                        Variables.of(update.let(), explaining.context(operation)),
+                        collation(
+                                request,
+                                update.collection(),
+                                update.statements().getFirst().collation()));
                 yield shown(request, update.collection(), query, Optional.of(new Explaining.Root("UPDATE")), operation);
             }
             case "delete" -> {
                 DeleteRequest delete = DeleteRequest.parse(fields);
                 FindQuery query = DeleteCommand.query(
-                        delete.statements().getFirst(), Variables.of(delete.let(), explaining.context(operation)));
+                        delete.statements().getFirst(),
+                        Variables.of(delete.let(), explaining.context(operation)),
+                        collation(
+                                request,
+                                delete.collection(),
+                                delete.statements().getFirst().collation()));
                 yield shown(request, delete.collection(), query, Optional.of(new Explaining.Root("DELETE")), operation);
             }
             case "findAndModify", "findandmodify" -> {
@@ -112,13 +133,20 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 yield shown(
                         request,
                         modify.collection(),
-                        FindAndModifyCommand.query(modify, Variables.of(modify.let(), explaining.context(operation)))
+                        FindAndModifyCommand.query(
+                                        modify,
+                                        Variables.of(modify.let(), explaining.context(operation)),
+                                        collation(request, modify.collection(), modify.collation()))
                                 .limited(1),
                         Optional.of(new Explaining.Root(stage)),
                         operation);
             }
             default -> throw COMMAND_NOT_FOUND.because("Explain failed due to unknown command: %s", name);
         };
+    }
+
+    private Collation collation(ExplainRequest request, String collection, Optional<RawDocument> asked) {
+        return explaining.collation(new Namespace(request.database(), collection), asked);
     }
 
     private boolean isView(ExplainRequest request, String collection, Operation operation) {

@@ -10,6 +10,7 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.CollectionSource;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.FilterPrinter;
@@ -59,6 +60,10 @@ final class Explaining {
         }
     }
 
+    Collation collation(Namespace namespace, Optional<RawDocument> asked) {
+        return reading.collation(namespace, asked);
+    }
+
     boolean isView(Namespace namespace, Operation operation) {
         return reading.view(operation, namespace).isPresent();
     }
@@ -79,7 +84,7 @@ final class Explaining {
         Pipeline.Pushdown pushdown = pipeline.pushdown();
         Namespace namespace =
                 new Namespace(request.database(), request.collection().orElse("cmd.aggregate"));
-        FindQuery query = AggregateCommand.query(request, pushdown);
+        FindQuery query = AggregateCommand.query(request, pushdown, reading.collation(namespace, request.collation()));
         if (pushdown.rest().stages().isEmpty()) {
             return query(namespace, query, Optional.empty(), command, verbosity, operation);
         }
@@ -102,7 +107,7 @@ final class Explaining {
             Optional<Root> root,
             Verbosity verbosity,
             Operation operation) {
-        Selection selection = Selection.of(query, reading.context(operation));
+        Selection selection = Selection.of(query, reading.context(operation).with(query.collation()));
         Optional<CollectionEntry> collection = opened.collection();
         PlanNode plan = collection.map(selection::plan).orElseGet(PlanNode.Eof::new);
         BsonDocument winning = PlanPrinter.explain(plan);

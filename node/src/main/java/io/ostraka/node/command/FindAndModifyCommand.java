@@ -7,6 +7,7 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
 import io.ostraka.node.write.HeldSession;
 import io.ostraka.node.write.Recorded;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.projection.Projection;
@@ -58,16 +59,16 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
         return FindAndModifyRequest.parse(fields);
     }
 
-    static FindQuery query(FindAndModifyRequest request, Variables variables) {
-        QueryWords.refuse(request.collation(), "a collation");
-        return QueryWords.of(request.query(), request.sort(), request.hint(), variables);
+    static FindQuery query(FindAndModifyRequest request, Variables variables, Collation collation) {
+        return QueryWords.of(request.query(), request.sort(), request.hint(), variables)
+                .collated(collation);
     }
 
     @Override
     public RawDocument run(FindAndModifyRequest request, Operation operation) {
         Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
-        FindQuery query = query(request, variables);
         Namespace namespace = new Namespace(request.database(), request.collection());
+        FindQuery query = query(request, variables, Reading.collation(member, namespace, request.collation()));
         member.settings().guard().arrive(operation, namespace);
         try (HeldSession session = member.sessions().hold(operation)) {
             int number = operation.options().statement(0);
@@ -126,7 +127,7 @@ final class FindAndModifyCommand implements Command<FindAndModifyRequest> {
         if (request.projection().isEmpty()) {
             return reply.put("value", document.get());
         }
-        RunContext context = member.context(operation::checkAlive);
+        RunContext context = member.context(operation::checkAlive).with(query.collation());
         Variables variables = Variables.of(request.let(), context);
         Projector projector =
                 Projector.of(Projection.parseFind(request.projection(), variables), query.filter(), context);

@@ -60,7 +60,7 @@ final class FindCommand implements Command<FindRequest> {
             return aggregate.run(AggregateRequest.of(request), request.singleBatch(), operation);
         }
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
-        RunContext context = member.context(puller);
+        RunContext context = member.context(puller).with(reading.collation(namespace, request.collation()));
         Selection selection = Selection.of(QueryWords.of(request, context), context);
         Reading.Opened opened = reading.open(operation, namespace);
         DocumentCursor cursor;

@@ -55,7 +55,8 @@ final class ForeignReads implements ForeignCollections {
                 pushdown.limit(),
                 Optional.empty(),
                 false,
-                false);
+                false,
+                context.collation());
         Selection selection = Selection.of(query, own);
         Namespace source = shown.map(ResolvedView::source).orElseGet(() -> new Namespace(database, collection.get()));
         DocumentStream documents = view.find(source)

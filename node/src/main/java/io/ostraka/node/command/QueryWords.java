@@ -22,7 +22,6 @@ public final class QueryWords {
 
     /** A find as the planner takes it. */
     public static FindQuery of(FindRequest request, RunContext context) {
-        refuse(request.collation(), "a collation");
         refuse(request.min(), "'min'");
         refuse(request.max(), "'max'");
         if (request.returnKey() || request.showRecordId()) {
@@ -36,7 +35,7 @@ public final class QueryWords {
         if (!request.projection().isEmpty()) {
             query = query.projected(Projection.parseFind(request.projection(), variables));
         }
-        return query.skipping(request.skip()).limited(request.limit());
+        return query.skipping(request.skip()).limited(request.limit()).collated(context.collation());
     }
 
     /** A filter, a sort and a hint, without variables. */
@@ -58,18 +57,10 @@ public final class QueryWords {
     }
 
     /** @throws io.ostraka.core.error.CommandException 238 for what is there and cannot be done yet */
-    public static void refuse(Optional<RawDocument> option, String what) {
-        option.filter(document -> !isSimpleCollation(document)).ifPresent(_ -> {
+    private static void refuse(Optional<RawDocument> option, String what) {
+        option.filter(document -> !document.isEmpty()).ifPresent(_ -> {
             throw NOT_IMPLEMENTED.because("%s is not supported by this version", what);
         });
-    }
-
-    private static boolean isSimpleCollation(RawDocument document) {
-        BsonValue locale = document.get("locale");
-        return document.isEmpty()
-                || locale != null
-                        && locale.isString()
-                        && locale.asString().getValue().equals("simple");
     }
 
     /** The documents of an array. */

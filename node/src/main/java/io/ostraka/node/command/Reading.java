@@ -11,6 +11,7 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.View;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Operation;
 import java.util.Optional;
@@ -74,6 +75,22 @@ public final class Reading {
             throw resolved.get().forRouter(namespace);
         }
         return resolved;
+    }
+
+    /** How strings compare: as a command says, or as its collection does by itself. */
+    public Collation collation(Namespace namespace, Optional<RawDocument> asked) {
+        return collation(member, namespace, asked);
+    }
+
+    static Collation collation(Member member, Namespace namespace, Optional<RawDocument> asked) {
+        if (asked.isPresent()) {
+            return Collation.of(asked);
+        }
+        return member.views()
+                .catalog()
+                .find(namespace)
+                .map(CollectionEntry::collation)
+                .orElse(Collation.SIMPLE);
     }
 
     /** What a query of this operation may know of the world. */

@@ -6,6 +6,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.write.Editor;
 import io.ostraka.node.write.Recorded;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.wire.command.Command;
@@ -46,10 +47,10 @@ final class UpdateCommand implements Command<UpdateRequest> {
         return UpdateRequest.parse(fields);
     }
 
-    static FindQuery query(UpdateRequest.Statement statement, Variables variables) {
-        QueryWords.refuse(statement.collation(), "a collation");
+    static FindQuery query(UpdateRequest.Statement statement, Variables variables, Collation collation) {
         return QueryWords.of(
-                statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint(), variables);
+                        statement.filter(), statement.sort().orElse(RawDocument.EMPTY), statement.hint(), variables)
+                .collated(collation);
     }
 
     @Override
@@ -87,7 +88,7 @@ final class UpdateCommand implements Command<UpdateRequest> {
                 .orElse(shared);
         return changing.update(
                 namespace,
-                query(statement, variables),
+                query(statement, variables, Reading.collation(member, namespace, statement.collation())),
                 statement.update(),
                 statement.arrayFilters(),
                 variables,

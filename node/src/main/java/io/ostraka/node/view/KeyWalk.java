@@ -58,6 +58,8 @@ public final class KeyWalk implements AutoCloseable {
                 .filter(each -> each.isReady()
                         && !each.definition().sparse()
                         && each.definition().partialFilter().isEmpty()
+                        && (each.definition().collation().isSimple()
+                                || each.definition().isId())
                         && (each.multikey() & (1L << key.size()) - 1) == 0
                         && key.isSupportedBy(each.definition().keyPattern().toBson()))
                 .findFirst();

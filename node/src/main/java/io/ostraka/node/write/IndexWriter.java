@@ -313,8 +313,10 @@ public final class IndexWriter {
 
     private static boolean supports(Optional<Ownership> ownership, IndexEntry index) {
         return ownership
-                .filter(owned -> owned.key()
-                        .isSupportedBy(index.definition().keyPattern().toBson()))
+                .filter(owned -> (index.definition().collation().isSimple()
+                                || index.definition().isId())
+                        && owned.key()
+                                .isSupportedBy(index.definition().keyPattern().toBson()))
                 .isPresent();
     }
 

@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.DOCUMENT_VALIDATION_FAILURE;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.node.catalog.CollectionEntry;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
@@ -36,7 +37,7 @@ public final class Validators {
     });
 
     /** @param test compiled; empty where expressions read the time, so that it is compiled for each document */
-    private record Compiled(BsonDocument options, Filter filter, Optional<DocumentTest> test) {}
+    private record Compiled(BsonDocument options, Filter filter, Collation collation, Optional<DocumentTest> test) {}
 
     private final boolean asked;
     private final Supplier<RunContext> contexts;
@@ -93,7 +94,8 @@ public final class Validators {
     private boolean matches(Compiled validator, RawDocument document) {
         return validator
                 .test()
-                .orElseGet(() -> FilterCompiler.compile(validator.filter(), contexts.get()))
+                .orElseGet(() -> FilterCompiler.compile(
+                        validator.filter(), contexts.get().with(validator.collation())))
                 .test(document);
     }
 
@@ -103,9 +105,10 @@ public final class Validators {
             return known;
         }
         Filter filter = FilterParser.parse(collection.options().getDocument("validator"));
-        Optional<DocumentTest> test =
-                hasExpressions(filter) ? Optional.empty() : Optional.of(FilterCompiler.compile(filter, contexts.get()));
-        Compiled fresh = new Compiled(collection.options(), filter, test);
+        Optional<DocumentTest> test = hasExpressions(filter)
+                ? Optional.empty()
+                : Optional.of(FilterCompiler.compile(filter, contexts.get().with(collection.collation())));
+        Compiled fresh = new Compiled(collection.options(), filter, collection.collation(), test);
         compiled.put(collection.ident(), fresh);
         return fresh;
     }
@@ -129,7 +132,10 @@ public final class Validators {
     private void refuse(CollectionEntry collection, Compiled validator, RawDocument document) {
         BsonValue id = document.get("_id");
         BsonDocument info = new BsonDocument("failingDocumentId", id == null ? BsonNull.VALUE : id)
-                .append("details", FilterFailure.of(validator.filter(), document, contexts.get()));
+                .append(
+                        "details",
+                        FilterFailure.of(
+                                validator.filter(), document, contexts.get().with(validator.collation())));
         if (is(collection, "validationAction", "warn")) {
             LOG.warn("a document of {} fails validation and is stored: {}", collection.namespace(), info.toJson());
             return;

@@ -6,6 +6,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.collation.Collation;
 import java.util.List;
 import java.util.TreeMap;
 import org.bson.BsonArray;
@@ -20,11 +21,18 @@ public final class DistinctValues {
     private static final long BYTES_MAX = 16 << 20;
 
     private final FieldPath path;
+    private final Collation collation;
     private final TreeMap<KeyString, BsonValue> values = new TreeMap<>();
     private long bytes;
 
     public DistinctValues(FieldPath path) {
+        this(path, Collation.SIMPLE);
+    }
+
+    /** @param collation of strings equal under it the first counts */
+    public DistinctValues(FieldPath path, Collation collation) {
         this.path = path;
+        this.collation = collation;
     }
 
     /** Takes in the values one document has. */
@@ -72,7 +80,7 @@ public final class DistinctValues {
     }
 
     private void add(RawCursor value) {
-        KeyString key = KeyString.builder().add(value, false).build();
+        KeyString key = KeyString.builder().add(collation.fold(value), false).build();
         if (!values.containsKey(key)) {
             bytes += value.valueSize() + 8;
             if (bytes > BYTES_MAX) {

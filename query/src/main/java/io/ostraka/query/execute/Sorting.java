@@ -25,7 +25,7 @@ final class Sorting extends Operator {
             BoundedSort<Row> all =
                     new BoundedSort<>(sort.limit(), context.limits().sortBytesMax());
             for (Row row = input().next(); row != null; row = input().next()) {
-                KeyString key = sort.by().keyOf(row.document());
+                KeyString key = sort.by().keyOf(row.document(), context.collation());
                 all.add(key, row, row.document().size());
             }
             sorted = all.inOrder();

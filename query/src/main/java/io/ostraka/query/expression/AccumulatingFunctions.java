@@ -1,11 +1,11 @@
 package io.ostraka.query.expression;
 
-import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.query.value.Arithmetic;
 import io.ostraka.query.value.Total;
 import io.ostraka.query.value.Values;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.bson.BsonDouble;
 import org.bson.BsonNull;
@@ -15,8 +15,8 @@ import org.bson.BsonValue;
 final class AccumulatingFunctions {
     static final List<Function> ALL = List.of(
             over("$avg", AccumulatingFunctions::average),
-            over("$max", values -> extreme(values, true)),
-            over("$min", values -> extreme(values, false)),
+            extreme("$max", true),
+            extreme("$min", false),
             over("$stdDevPop", values -> deviation(values, 0)),
             over("$stdDevSamp", values -> deviation(values, 1)),
             over("$sum", AccumulatingFunctions::sum));
@@ -29,10 +29,21 @@ final class AccumulatingFunctions {
     private AccumulatingFunctions() {}
 
     private static Function over(String name, Body body) {
-        return Function.of(name, 0, Integer.MAX_VALUE, (arguments, _) -> {
-            boolean elements = arguments.length == 1 && arguments[0].isArray();
-            return body.apply(elements ? arguments[0].asArray().getValues() : Arrays.asList(arguments));
-        });
+        return Function.of(name, 0, Integer.MAX_VALUE, (arguments, _) -> body.apply(values(arguments)));
+    }
+
+    private static Function extreme(String name, boolean greatest) {
+        return Function.of(
+                name,
+                0,
+                Integer.MAX_VALUE,
+                (arguments, context) ->
+                        extreme(values(arguments), greatest, context.collation().order()));
+    }
+
+    private static List<BsonValue> values(BsonValue[] arguments) {
+        boolean elements = arguments.length == 1 && arguments[0].isArray();
+        return elements ? arguments[0].asArray().getValues() : Arrays.asList(arguments);
     }
 
     private static BsonValue sum(List<BsonValue> values) {
@@ -54,10 +65,10 @@ final class AccumulatingFunctions {
         return sum.isDecimal128() ? sum : new BsonDouble(Values.toDouble(sum) / count);
     }
 
-    private static BsonValue extreme(List<BsonValue> values, boolean greatest) {
+    private static BsonValue extreme(List<BsonValue> values, boolean greatest, Comparator<BsonValue> order) {
         return values.stream()
                 .filter(value -> !Values.isNullish(value))
-                .max(greatest ? ValueOrder.ORDER : ValueOrder.ORDER.reversed())
+                .max(greatest ? order : order.reversed())
                 .orElse(BsonNull.VALUE);
     }
 

@@ -12,6 +12,7 @@ import static io.ostraka.core.error.ErrorCode.NEEDS_NUMERIC_ARGUMENT;
 import static io.ostraka.core.error.ErrorCode.ROUND_PLACES_INVALID;
 import static io.ostraka.core.error.ErrorCode.SUBTRACT_NEEDS_NUMBERS;
 
+import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.query.value.Arithmetic;
 import io.ostraka.query.value.Values;
 import java.math.BigDecimal;
@@ -105,7 +106,7 @@ final class ArithmeticFunctions {
         if (value.isDouble()) {
             return new BsonDouble(Math.abs(value.asDouble().getValue()));
         }
-        boolean negative = ComparisonFunctions.compare(value, Arithmetic.zeroLike(value)) < 0;
+        boolean negative = ValueOrder.ORDER.compare(value, Arithmetic.zeroLike(value)) < 0;
         return negative ? Arithmetic.subtract(Arithmetic.zeroLike(value), value) : value;
     }
 

@@ -14,7 +14,7 @@ import static io.ostraka.core.error.ErrorCode.SORT_ARRAY_INVALID;
 import static io.ostraka.core.error.ErrorCode.ZIP_INVALID;
 
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.bson.ValueOrder;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
@@ -35,18 +35,27 @@ final class ArrayFunctions {
             Function.of("$concatArrays", 0, Integer.MAX_VALUE, (arguments, _) -> concat(arguments)),
             Function.unary("$first", array -> elementAt("$first", array, new BsonInt32(0))),
             Function.named("$firstN", 2, List.of("input", "n"), (arguments, _) -> some("$firstN", arguments, true)),
-            Function.binary("$in", ArrayFunctions::in),
-            Function.of("$indexOfArray", 2, 4, (arguments, _) -> indexOf(arguments)),
+            Function.of("$in", 2, 2, (both, context) -> in(both[0], both[1], context)),
+            Function.of("$indexOfArray", 2, 4, (arguments, context) -> indexOf(arguments, context)),
             Function.unary("$isArray", value -> Values.of(value.isArray())),
             Function.unary("$last", array -> elementAt("$last", array, new BsonInt32(-1))),
             Function.named("$lastN", 2, List.of("input", "n"), (arguments, _) -> some("$lastN", arguments, false)),
-            Function.named("$maxN", 2, List.of("input", "n"), (arguments, _) -> extremes("$maxN", arguments, true)),
-            Function.named("$minN", 2, List.of("input", "n"), (arguments, _) -> extremes("$minN", arguments, false)),
+            Function.named(
+                    "$maxN",
+                    2,
+                    List.of("input", "n"),
+                    (arguments, context) -> extremes("$maxN", arguments, true, context)),
+            Function.named(
+                    "$minN",
+                    2,
+                    List.of("input", "n"),
+                    (arguments, context) -> extremes("$minN", arguments, false, context)),
             Function.of("$range", 2, 3, (arguments, _) -> range(arguments)),
             Function.unary("$reverseArray", ArrayFunctions::reverse),
             Function.unary("$size", ArrayFunctions::size),
             Function.of("$slice", 2, 3, (arguments, _) -> slice(arguments)),
-            Function.named("$sortArray", 2, List.of("input", "sortBy"), (arguments, _) -> sort(arguments)),
+            Function.named(
+                    "$sortArray", 2, List.of("input", "sortBy"), (arguments, context) -> sort(arguments, context)),
             Function.named(
                     "$zip", 1, List.of("inputs", "useLongestLength", "defaults"), (arguments, _) -> zip(arguments)));
 
@@ -96,26 +105,28 @@ final class ArrayFunctions {
         return new BsonArray(first ? all.subList(0, count) : all.subList(all.size() - count, all.size()));
     }
 
-    private static BsonValue extremes(String name, BsonValue[] arguments, boolean greatest) {
+    private static BsonValue extremes(String name, BsonValue[] arguments, boolean greatest, RunContext context) {
+        Comparator<BsonValue> order = context.collation().order();
         BsonValue[] sorted = arguments.clone();
         if (sorted[0].isArray()) {
             sorted[0] = new BsonArray(sorted[0].asArray().stream()
                     .filter(value -> !Values.isNullish(value))
-                    .sorted(greatest ? ValueOrder.ORDER.reversed() : ValueOrder.ORDER)
+                    .sorted(greatest ? order.reversed() : order)
                     .toList());
         }
         return some(name, sorted, true);
     }
 
-    private static BsonValue in(BsonValue value, BsonValue array) {
+    private static BsonValue in(BsonValue value, BsonValue array, RunContext context) {
         if (!array.isArray()) {
             throw IN_NEEDS_ARRAY.because(
                     "$in requires an array as a second argument, found: %s", Values.typeName(array));
         }
-        return Values.of(array.asArray().stream().anyMatch(each -> ValueOrder.equal(each, value)));
+        return Values.of(
+                array.asArray().stream().anyMatch(each -> context.collation().equal(each, value)));
     }
 
-    private static BsonValue indexOf(BsonValue[] arguments) {
+    private static BsonValue indexOf(BsonValue[] arguments, RunContext context) {
         if (Values.isNullish(arguments[0])) {
             return BsonNull.VALUE;
         }
@@ -127,7 +138,7 @@ final class ArrayFunctions {
         long from = arguments.length > 2 ? Values.toLong(whole("$indexOfArray", arguments[2])) : 0;
         long to = arguments.length > 3 ? Values.toLong(whole("$indexOfArray", arguments[3])) : all.size();
         for (long i = from; i < Math.min(to, all.size()); i++) {
-            if (ValueOrder.equal(all.get((int) i), arguments[1])) {
+            if (context.collation().equal(all.get((int) i), arguments[1])) {
                 return new BsonInt32((int) i);
             }
         }
@@ -215,7 +226,7 @@ final class ArrayFunctions {
         return new BsonArray(all.subList((int) from, (int) Math.max(from, to)));
     }
 
-    private static BsonValue sort(BsonValue[] arguments) {
+    private static BsonValue sort(BsonValue[] arguments, RunContext context) {
         if (Values.isNullish(arguments[0])) {
             return BsonNull.VALUE;
         }
@@ -228,10 +239,11 @@ final class ArrayFunctions {
         BsonValue by = arguments[1];
         if (by.isDocument()) {
             SortPattern pattern = SortPattern.parse(RawDocument.of(by.asDocument()));
-            all.sort(Comparator.comparing(
-                    each -> pattern.keyOf(each.isDocument() ? RawDocument.of(each.asDocument()) : RawDocument.EMPTY)));
+            all.sort(Comparator.comparing(each -> pattern.keyOf(
+                    each.isDocument() ? RawDocument.of(each.asDocument()) : RawDocument.EMPTY, context.collation())));
         } else if (Values.isNumber(by) && Math.abs(Values.toDouble(by)) == 1) {
-            all.sort(Values.toDouble(by) > 0 ? ValueOrder.ORDER : ValueOrder.ORDER.reversed());
+            Comparator<BsonValue> order = context.collation().order();
+            all.sort(Values.toDouble(by) > 0 ? order : order.reversed());
         } else {
             throw SORT_ARRAY_INVALID.because("$sortArray needs 1, -1 or a document as 'sortBy'");
         }

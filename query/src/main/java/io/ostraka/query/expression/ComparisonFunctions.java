@@ -1,6 +1,6 @@
 package io.ostraka.query.expression;
 
-import io.ostraka.core.bson.ValueOrder;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.query.value.Values;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -10,7 +10,7 @@ import org.bson.BsonValue;
 /** Comparison across all types, in the order of values; and negation. */
 final class ComparisonFunctions {
     static final List<Function> ALL = List.of(
-            Function.binary("$cmp", (one, other) -> new BsonInt32(Integer.signum(compare(one, other)))),
+            Function.of("$cmp", 2, 2, (both, context) -> new BsonInt32(Integer.signum(compare(both, context)))),
             comparison("$eq", order -> order == 0),
             comparison("$gt", order -> order > 0),
             comparison("$gte", order -> order >= 0),
@@ -21,11 +21,11 @@ final class ComparisonFunctions {
 
     private ComparisonFunctions() {}
 
-    static int compare(BsonValue one, BsonValue other) {
-        return ValueOrder.ORDER.compare(one, other);
+    private static int compare(BsonValue[] both, RunContext context) {
+        return context.collation().order().compare(both[0], both[1]);
     }
 
     private static Function comparison(String name, IntPredicate holds) {
-        return Function.binary(name, (one, other) -> Values.of(holds.test(compare(one, other))));
+        return Function.of(name, 2, 2, (both, context) -> Values.of(holds.test(compare(both, context))));
     }
 }

@@ -49,7 +49,8 @@ public final class Scope {
         return top;
     }
 
-    RunContext context() {
+    /** What it may know of the world. */
+    public RunContext context() {
         return context;
     }
 

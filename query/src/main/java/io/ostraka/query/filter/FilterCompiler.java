@@ -3,12 +3,14 @@ package io.ostraka.query.filter;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
 import io.ostraka.query.filter.PathWalk.CursorTest;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.schema.SchemaTest;
 import java.util.List;
+import org.bson.BsonValue;
 
 /** Turns a filter into a test that runs on raw bytes. Patterns, paths and operands are prepared here, once. */
 public final class FilterCompiler {
@@ -78,8 +80,9 @@ public final class FilterCompiler {
     /** A test of one value, without looking into it as an array unless the test itself does. */
     private static CursorTest value(ValueTest test, RunContext context) {
         return switch (test) {
-            case ValueTest.Compare(var comparison, var operand) -> ValueTests.compare(comparison, operand);
-            case ValueTest.In in -> ValueTests.in(in);
+            case ValueTest.Compare(var comparison, var operand) ->
+                folding(ValueTests.compare(comparison, context.collation().fold(operand)), List.of(operand), context);
+            case ValueTest.In in -> in(in, context);
             case ValueTest.Exists() -> whole(value -> value != null);
             case ValueTest.TypeIs(var types) -> ValueTests.type(types);
             case ValueTest.Matches matches -> ValueTests.matches(matches);
@@ -104,6 +107,27 @@ public final class FilterCompiler {
                 yield all.isEmpty() ? whole(_ -> false) : inner;
             }
         };
+    }
+
+    private static CursorTest in(ValueTest.In in, RunContext context) {
+        if (context.collation().isSimple()) {
+            return ValueTests.in(in);
+        }
+        List<BsonValue> folded =
+                in.values().stream().map(context.collation()::fold).toList();
+        CursorTest values = folding(ValueTests.in(new ValueTest.In(folded, List.of())), in.values(), context);
+        CursorTest patterns = ValueTests.in(new ValueTest.In(List.of(), in.patterns()));
+        return value -> values.test(value) || patterns.test(value);
+    }
+
+    /** A test of folded values, where what they are compared with may hold strings. */
+    private static CursorTest folding(CursorTest test, List<BsonValue> operands, RunContext context) {
+        Collation collation = context.collation();
+        boolean concerned = !collation.isSimple()
+                && operands.stream()
+                        .anyMatch(operand ->
+                                Collation.concerns((byte) operand.getBsonType().getValue()));
+        return concerned ? value -> test.test(value == null ? null : collation.fold(value)) : test;
     }
 
     /** All tests on one element of an array. An element that is an array itself is taken whole. */

@@ -11,6 +11,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.value.Values;
@@ -33,7 +34,8 @@ public record IndexDefinition(
         boolean sparse,
         boolean hidden,
         OptionalLong expireAfterSeconds,
-        Optional<RawDocument> partialFilter) {
+        Optional<RawDocument> partialFilter,
+        Collation collation) {
     /** The index every collection has. */
     public static final IndexDefinition ID = parse(new RawBuilder()
             .openDocument("key")
@@ -161,6 +163,7 @@ public record IndexDefinition(
         boolean hidden = false;
         OptionalLong expire = OptionalLong.empty();
         Optional<RawDocument> partial = Optional.empty();
+        Collation collation = Collation.SIMPLE;
         RawCursor option = spec.cursor();
         while (option.next()) {
             BsonValue value = option.value();
@@ -173,7 +176,7 @@ public record IndexDefinition(
                 case "hidden" -> hidden = flag(text, value);
                 case "expireAfterSeconds" -> expire = OptionalLong.of(expire(value, fields));
                 case "partialFilterExpression" -> partial = Optional.of(partial(option));
-                case "collation" -> simpleCollation(value);
+                case "collation" -> collation = collation(value);
                 default -> {
                     if (!WITHOUT_EFFECT.contains(text)) {
                         throw INVALID_INDEX_SPECIFICATION_OPTION.because(
@@ -188,7 +191,7 @@ public record IndexDefinition(
         if (name == null) {
             throw FAILED_TO_PARSE.because("The 'name' field is a required property of an index specification");
         }
-        return checked(new IndexDefinition(name, pattern, fields, unique, sparse, hidden, expire, partial));
+        return checked(new IndexDefinition(name, pattern, fields, unique, sparse, hidden, expire, partial, collation));
     }
 
     private static IndexDefinition checked(IndexDefinition index) {
@@ -212,7 +215,8 @@ public record IndexDefinition(
                     false,
                     false,
                     OptionalLong.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    index.collation);
         }
         if (index.name.equals("_id_")) {
             throw io.ostraka.core.error.ErrorCode.BAD_VALUE.because(
@@ -274,14 +278,11 @@ public record IndexDefinition(
         return option.document().compact();
     }
 
-    private static void simpleCollation(BsonValue value) {
-        boolean simple = value.isDocument()
-                && value.asDocument().get("locale") instanceof org.bson.BsonString locale
-                && locale.getValue().equals("simple");
-        if (!simple) {
-            throw CANNOT_CREATE_INDEX.because(
-                    "indexes with a collation other than {locale: 'simple'} are not supported yet");
+    private static Collation collation(BsonValue value) {
+        if (!value.isDocument() || value.asDocument().isEmpty()) {
+            throw TYPE_MISMATCH.because("The field 'collation' must be a non-empty object");
         }
+        return Collation.parse(value.asDocument());
     }
 
     /** The document {@code listIndexes} shows, and the catalog stores. */
@@ -299,18 +300,27 @@ public record IndexDefinition(
         }
         expireAfterSeconds.ifPresent(seconds -> document.put("expireAfterSeconds", (int) seconds));
         partialFilter.ifPresent(filter -> document.put("partialFilterExpression", filter));
+        if (!collation.isSimple()) {
+            document.put("collation", RawDocument.of(collation.toDocument()));
+        }
         return document.build();
+    }
+
+    /** The same index, where strings are told apart by these rules. */
+    public IndexDefinition withCollation(Collation rules) {
+        return new IndexDefinition(
+                name, keyPattern, fields, unique, sparse, hidden, expireAfterSeconds, partialFilter, rules);
     }
 
     /** The same index, hidden from the planner or not. */
     public IndexDefinition withHidden(boolean nowHidden) {
         return new IndexDefinition(
-                name, keyPattern, fields, unique, sparse, nowHidden, expireAfterSeconds, partialFilter);
+                name, keyPattern, fields, unique, sparse, nowHidden, expireAfterSeconds, partialFilter, collation);
     }
 
     /** The same index whose documents expire, after so many seconds, or do not. */
     public IndexDefinition withExpireAfterSeconds(OptionalLong seconds) {
-        return new IndexDefinition(name, keyPattern, fields, unique, sparse, hidden, seconds, partialFilter);
+        return new IndexDefinition(name, keyPattern, fields, unique, sparse, hidden, seconds, partialFilter, collation);
     }
 
     /** Whether two definitions are the same index apart from the name. */
@@ -318,6 +328,7 @@ public record IndexDefinition(
         return fields.equals(other.fields)
                 && unique == other.unique
                 && sparse == other.sparse
+                && collation.equals(other.collation)
                 && expireAfterSeconds.equals(other.expireAfterSeconds)
                 && partialFilter.equals(other.partialFilter);
     }

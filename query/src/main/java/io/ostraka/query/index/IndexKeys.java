@@ -9,6 +9,7 @@ import io.ostraka.core.key.HashedValue;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.core.key.KeyStringBuilder;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
@@ -34,8 +35,10 @@ public final class IndexKeys {
     private final List<IndexField> fields;
     private final boolean sparse;
     private final Optional<DocumentTest> partial;
+    private final Collation collation;
 
-    private IndexKeys(List<IndexField> fields, boolean sparse, Optional<DocumentTest> partial) {
+    private IndexKeys(List<IndexField> fields, boolean sparse, Optional<DocumentTest> partial, Collation collation) {
+        this.collation = collation;
         this.fields = List.copyOf(fields);
         this.sparse = sparse;
         this.partial = partial;
@@ -44,12 +47,16 @@ public final class IndexKeys {
     /** @param context for a partial index's filter, which reads no clock */
     public static IndexKeys of(IndexDefinition index, RunContext context) {
         Optional<Filter> filter = index.partial();
-        return new IndexKeys(index.fields(), index.sparse(), filter.map(each -> FilterCompiler.compile(each, context)));
+        return new IndexKeys(
+                index.fields(),
+                index.sparse(),
+                filter.map(each -> FilterCompiler.compile(each, context.with(index.collation()))),
+                index.collation());
     }
 
     /** The keys of a pattern alone, without options: those of a shard key. */
     public static IndexKeys of(List<IndexField> fields) {
-        return new IndexKeys(fields, false, Optional.empty());
+        return new IndexKeys(fields, false, Optional.empty(), Collation.SIMPLE);
     }
 
     public Keys of(RawDocument document) {
@@ -148,13 +155,15 @@ public final class IndexKeys {
                 Place place = places[i];
                 present |= place.value != null || place.kind == Kind.EMPTY_ARRAY;
                 if (field.isHashed()) {
-                    builder.addLong(place.value == null ? HashedValue.MISSING : HashedValue.of(place.value), false);
+                    builder.addLong(
+                            place.value == null ? HashedValue.MISSING : HashedValue.of(collation.fold(place.value)),
+                            false);
                 } else if (place.kind == Kind.EMPTY_ARRAY) {
                     builder.addUndefined(field.isDescending());
                 } else if (place.value == null) {
                     builder.addNull(field.isDescending());
                 } else {
-                    builder.add(place.value, field.isDescending());
+                    builder.add(collation.fold(place.value), field.isDescending());
                 }
             }
             if (present) {

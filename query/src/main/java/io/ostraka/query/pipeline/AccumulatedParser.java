@@ -21,6 +21,7 @@ import static io.ostraka.core.error.ErrorCode.UNKNOWN_GROUP_OPERATOR;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.ErrorCode;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Expression;
 import io.ostraka.query.expression.Percentiles;
 import io.ostraka.query.expression.Variables;
@@ -150,7 +151,7 @@ final class AccumulatedParser {
     private Expression parameter(AccumulatorKind kind, BsonValue value) {
         Expression read = variables.expression(value);
         if (read instanceof Expression.Literal(var constant)) {
-            kind.make(constant);
+            kind.make(constant, Collation.SIMPLE);
         }
         return read;
     }

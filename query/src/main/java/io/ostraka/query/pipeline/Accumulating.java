@@ -14,7 +14,7 @@ final class Accumulating {
     /** @param id the group's, which the number of values wanted may depend on */
     static Accumulator make(Stage.Accumulated field, BsonValue id, RunContext context) {
         RawDocument group = new RawBuilder().put("_id", id).build();
-        return field.kind().make(Evaluator.evaluate(field.parameter(), new Scope(group, context)));
+        return field.kind().make(Evaluator.evaluate(field.parameter(), new Scope(group, context)), context.collation());
     }
 
     static void add(Stage.Accumulated field, Accumulator accumulator, RawDocument document, Scope scope) {
@@ -22,6 +22,10 @@ final class Accumulating {
         accumulator.add(
                 field.order().isEmpty()
                         ? value
-                        : RankingAccumulator.pair(field.order().keyOf(document).bytes(), value));
+                        : RankingAccumulator.pair(
+                                field.order()
+                                        .keyOf(document, scope.context().collation())
+                                        .bytes(),
+                                value));
     }
 }

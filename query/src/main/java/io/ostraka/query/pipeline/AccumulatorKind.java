@@ -3,6 +3,7 @@ package io.ostraka.query.pipeline;
 import static io.ostraka.core.error.ErrorCode.FIRST_N_INVALID;
 import static io.ostraka.core.error.ErrorCode.FIRST_N_NOT_POSITIVE;
 
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Percentiles;
 import io.ostraka.query.pipeline.RankingAccumulator.Shape;
 import io.ostraka.query.value.Values;
@@ -38,35 +39,41 @@ public final class AccumulatorKind {
     /** Makes an accumulator from {@code n} or {@code p}, which is null where the form has none. */
     @FunctionalInterface
     private interface Maker {
-        Accumulator make(BsonValue parameter);
+        Accumulator make(BsonValue parameter, Collation collation);
     }
 
     private static final Map<String, AccumulatorKind> TABLE = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
-            entry("$addToSet", () -> new CollectingAccumulators.AddToSet()),
+            entry("$addToSet", Form.VALUE, (_, collation) -> new CollectingAccumulators.AddToSet(collation)),
             entry("$avg", () -> new NumberAccumulators.Average()),
-            entry("$bottom", Form.RANKED, _ -> new RankingAccumulator(Shape.BOTTOM, 1, true)),
-            entry("$bottomN", Form.RANKED_FEW, n -> new RankingAccumulator(Shape.BOTTOM, count(n), false)),
-            entry("$count", Form.NOTHING, _ -> new NumberAccumulators.Sum()),
+            entry("$bottom", Form.RANKED, (_, collation) -> new RankingAccumulator(Shape.BOTTOM, 1, true, collation)),
+            entry(
+                    "$bottomN",
+                    Form.RANKED_FEW,
+                    (n, collation) -> new RankingAccumulator(Shape.BOTTOM, count(n), false, collation)),
+            entry("$count", Form.NOTHING, (_, _) -> new NumberAccumulators.Sum()),
             entry("$first", () -> new PickingAccumulators.First()),
-            entry("$firstN", Form.FEW, n -> new FewAccumulators.Ends(true, count(n))),
+            entry("$firstN", Form.FEW, (n, _) -> new FewAccumulators.Ends(true, count(n))),
             entry("$last", () -> new PickingAccumulators.Last()),
-            entry("$lastN", Form.FEW, n -> new FewAccumulators.Ends(false, count(n))),
-            entry("$max", () -> new PickingAccumulators.Extreme(true)),
-            entry("$maxN", Form.FEW, n -> new RankingAccumulator(Shape.MAX, count(n), false)),
-            entry("$median", Form.MEDIAN, _ -> new FewAccumulators.Quantiles(Optional.empty())),
+            entry("$lastN", Form.FEW, (n, _) -> new FewAccumulators.Ends(false, count(n))),
+            entry("$max", Form.VALUE, (_, collation) -> new PickingAccumulators.Extreme(true, collation)),
+            entry("$maxN", Form.FEW, (n, collation) -> new RankingAccumulator(Shape.MAX, count(n), false, collation)),
+            entry("$median", Form.MEDIAN, (_, _) -> new FewAccumulators.Quantiles(Optional.empty())),
             entry("$mergeObjects", () -> new CollectingAccumulators.MergeObjects()),
-            entry("$min", () -> new PickingAccumulators.Extreme(false)),
-            entry("$minN", Form.FEW, n -> new RankingAccumulator(Shape.MIN, count(n), false)),
+            entry("$min", Form.VALUE, (_, collation) -> new PickingAccumulators.Extreme(false, collation)),
+            entry("$minN", Form.FEW, (n, collation) -> new RankingAccumulator(Shape.MIN, count(n), false, collation)),
             entry(
                     "$percentile",
                     Form.PERCENTILE,
-                    parts -> new FewAccumulators.Quantiles(Optional.of(Percentiles.checkParts(parts)))),
+                    (parts, _) -> new FewAccumulators.Quantiles(Optional.of(Percentiles.checkParts(parts)))),
             entry("$push", () -> new CollectingAccumulators.Push()),
             entry("$stdDevPop", () -> new NumberAccumulators.Deviation(false)),
             entry("$stdDevSamp", () -> new NumberAccumulators.Deviation(true)),
             entry("$sum", () -> new NumberAccumulators.Sum()),
-            entry("$top", Form.RANKED, _ -> new RankingAccumulator(Shape.TOP, 1, true)),
-            entry("$topN", Form.RANKED_FEW, n -> new RankingAccumulator(Shape.TOP, count(n), false)))));
+            entry("$top", Form.RANKED, (_, collation) -> new RankingAccumulator(Shape.TOP, 1, true, collation)),
+            entry(
+                    "$topN",
+                    Form.RANKED_FEW,
+                    (n, collation) -> new RankingAccumulator(Shape.TOP, count(n), false, collation)))));
 
     private final String name;
     private final Form form;
@@ -79,7 +86,7 @@ public final class AccumulatorKind {
     }
 
     private static Map.Entry<String, AccumulatorKind> entry(String name, Supplier<Accumulator> maker) {
-        return entry(name, Form.VALUE, _ -> maker.get());
+        return entry(name, Form.VALUE, (_, _) -> maker.get());
     }
 
     private static Map.Entry<String, AccumulatorKind> entry(String name, Form form, Maker maker) {
@@ -113,9 +120,12 @@ public final class AccumulatorKind {
         return form;
     }
 
-    /** @param parameter {@code n} or {@code p}, or {@link BsonNull} */
-    Accumulator make(BsonValue parameter) {
-        return maker.make(parameter);
+    /**
+     * @param parameter {@code n} or {@code p}, or {@link BsonNull}
+     * @param collation how strings compare
+     */
+    Accumulator make(BsonValue parameter, Collation collation) {
+        return maker.make(parameter, collation);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.ostraka.query.pipeline;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
@@ -36,7 +35,7 @@ final class BucketAutoRun {
         StageStreams.forEach(input, context, document -> {
             BsonValue value = Evaluator.evaluate(stage.by(), new Scope(document, context));
             BsonValue by = Values.isMissing(value) ? BsonNull.VALUE : value;
-            KeyString key = KeyString.of(by);
+            KeyString key = context.collation().key(by);
             sort.add(key, new Item(by, document), document.size() + key.bytes().length);
         });
         List<Item> items = new ArrayList<>();
@@ -51,7 +50,7 @@ final class BucketAutoRun {
         while (from < items.size()) {
             boolean last = buckets.size() == stage.count() - 1;
             int to = last ? items.size() : (int) Math.min(items.size(), from + size);
-            while (to < items.size() && ValueOrder.equal(items.get(to).by, items.get(to - 1).by)) {
+            while (to < items.size() && context.collation().equal(items.get(to).by, items.get(to - 1).by)) {
                 to++;
             }
             BsonValue max = to < items.size() ? items.get(to).by : items.getLast().by;

@@ -4,6 +4,7 @@ import static io.ostraka.core.error.ErrorCode.MERGE_OBJECTS_NEEDS_OBJECT;
 
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.key.KeyString;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.value.Values;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,12 +51,17 @@ final class CollectingAccumulators {
 
     static final class AddToSet implements Accumulator {
         private final Map<KeyString, BsonValue> values = new LinkedHashMap<>();
+        private final Collation collation;
         private long bytes;
+
+        AddToSet(Collation collation) {
+            this.collation = collation;
+        }
 
         @Override
         public void add(BsonValue value) {
             if (!Values.isMissing(value)) {
-                KeyString key = KeyString.of(value);
+                KeyString key = collation.key(value);
                 if (values.putIfAbsent(key, value) == null) {
                     bytes += 2L * key.bytes().length + 96;
                 }

@@ -62,7 +62,7 @@ final class GraphLookupRun {
 
     /** Puts a value where to look next, once. */
     private void enter(Map<KeyString, BsonValue> frontier, BsonValue value) {
-        KeyString key = KeyString.of(value);
+        KeyString key = context.collation().key(value);
         if (asked.add(key)) {
             frontier.put(key, value);
         }

@@ -61,7 +61,7 @@ final class GroupRun {
     }
 
     private Member member(BsonValue id) {
-        KeyString key = KeyString.of(id);
+        KeyString key = context.collation().key(id);
         Member member = groups.get(key);
         if (member == null) {
             List<Stage.Accumulated> fields = group.fields();

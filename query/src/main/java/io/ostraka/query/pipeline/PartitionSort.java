@@ -27,8 +27,8 @@ final class PartitionSort {
         BoundedSort<Item> sort = new BoundedSort<>(0, context.limits().sortBytesMax());
         StageStreams.forEach(input, context, document -> {
             BsonValue value = Evaluator.evaluate(partition, new Scope(document, context));
-            KeyString part = KeyString.of(Values.isMissing(value) ? BsonNull.VALUE : value);
-            byte[] within = order.keyOf(document).bytes();
+            KeyString part = context.collation().key(Values.isMissing(value) ? BsonNull.VALUE : value);
+            byte[] within = order.keyOf(document, context.collation()).bytes();
             byte[] key = Arrays.copyOf(part.bytes(), part.bytes().length + within.length);
             System.arraycopy(within, 0, key, part.bytes().length, within.length);
             sort.add(new KeyString(key, new byte[0]), new Item(part, document), document.size() + 64);

@@ -1,6 +1,6 @@
 package io.ostraka.query.pipeline;
 
-import io.ostraka.core.bson.ValueOrder;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.value.Values;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -68,9 +68,11 @@ final class PickingAccumulators {
     /** Null and missing values do not count. */
     static final class Extreme implements Accumulator {
         private final boolean greatest;
+        private final Collation collation;
         private BsonValue value = BsonNull.VALUE;
 
-        Extreme(boolean greatest) {
+        Extreme(boolean greatest, Collation collation) {
+            this.collation = collation;
             this.greatest = greatest;
         }
 
@@ -79,7 +81,7 @@ final class PickingAccumulators {
             if (Values.isNullish(next)) {
                 return;
             }
-            int order = value.isNull() ? 0 : ValueOrder.ORDER.compare(next, value);
+            int order = value.isNull() ? 0 : collation.order().compare(next, value);
             if (value.isNull() || (greatest ? order > 0 : order < 0)) {
                 value = next;
             }

@@ -1,7 +1,7 @@
 package io.ostraka.query.pipeline;
 
 import io.ostraka.core.bson.RawCursor;
-import io.ostraka.core.key.KeyString;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,13 +43,15 @@ final class RankingAccumulator implements Accumulator {
     private final Shape shape;
     private final long count;
     private final boolean single;
+    private final Collation collation;
     private final Comparator<Ranked> shown;
     private final PriorityQueue<Ranked> kept;
     private long arrived;
     private long bytes = 64;
 
     /** @param single whether the one that is kept is shown itself, not in an array */
-    RankingAccumulator(Shape shape, long count, boolean single) {
+    RankingAccumulator(Shape shape, long count, boolean single, Collation collation) {
+        this.collation = collation;
         this.shape = shape;
         this.count = count;
         this.single = single;
@@ -64,7 +66,7 @@ final class RankingAccumulator implements Accumulator {
             BsonArray pair = value.asArray();
             take(pair.get(0).asBinary().getData(), pair.get(1));
         } else if (!Values.isNullish(value)) {
-            take(KeyString.of(value).bytes(), value);
+            take(collation.key(value).bytes(), value);
         }
     }
 

@@ -52,7 +52,10 @@ final class StageStreams {
                 later(input, () -> {
                     BoundedSort<RawDocument> sort =
                             new BoundedSort<>(limit, context.limits().sortBytesMax());
-                    forEach(input, context, document -> sort.add(by.keyOf(document), document, document.size()));
+                    forEach(
+                            input,
+                            context,
+                            document -> sort.add(by.keyOf(document, context.collation()), document, document.size()));
                     return sort.inOrder();
                 });
             case Stage.Limit(var count) -> limiting(input, count);

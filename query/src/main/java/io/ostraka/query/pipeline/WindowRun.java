@@ -99,7 +99,7 @@ final class WindowRun {
         long rank = 0;
         long dense = 0;
         for (int i = 0; i < partition.size(); i++) {
-            KeyString key = stage.order().keyOf(partition.get(i));
+            KeyString key = stage.order().keyOf(partition.get(i), context.collation());
             if (!key.equals(last)) {
                 rank = i + 1L;
                 dense++;

@@ -3,9 +3,11 @@ package io.ostraka.query.plan;
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterBounds;
+import io.ostraka.query.filter.FilterFolding;
 import io.ostraka.query.filter.Intervals;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.index.IndexBounds;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonNull;
+import org.bson.BsonType;
 import org.bson.BsonUndefined;
 
 /**
@@ -26,7 +29,14 @@ import org.bson.BsonUndefined;
  * wins, then what also sorts, then what bounds at all. The rest of the filter is asked of the documents.
  */
 public final class Planner {
+    private static final int STRINGS = ValueOrder.canonicalType(BsonType.STRING);
+    private static final int DOCUMENTS = ValueOrder.canonicalType(BsonType.DOCUMENT);
+    private static final int ARRAYS = ValueOrder.canonicalType(BsonType.ARRAY);
+
     private final FindQuery query;
+    /** What indexes of the query's collation are asked for bounds. */
+    private final Filter bounded;
+
     private final List<PlannedIndex> indexes;
     private final Optional<Set<FieldPath>> shardKey;
     private final QueryLimits limits;
@@ -34,6 +44,7 @@ public final class Planner {
     private Planner(
             FindQuery query, List<PlannedIndex> indexes, Optional<Set<FieldPath>> shardKey, QueryLimits limits) {
         this.query = query;
+        this.bounded = FilterFolding.fold(query.filter(), query.collation());
         this.indexes = indexes;
         this.shardKey = shardKey;
         this.limits = limits;
@@ -122,6 +133,10 @@ public final class Planner {
         if (definition.hidden()) {
             return false;
         }
+        if (!hasOrderOf(candidate.index)
+                && (candidate.bounds.bounded() == 0 || definition.partial().isPresent())) {
+            return false;
+        }
         if (definition.sparse()) {
             Intervals first = candidate.bounds.fields().getFirst();
             return !definition.fields().getFirst().isHashed()
@@ -171,9 +186,31 @@ public final class Planner {
     }
 
     private Candidate candidate(PlannedIndex index) {
-        IndexBounds bounds =
-                IndexBounds.of(index.definition().fields(), query.filter(), index.multikey(), limits.scanRangesMax());
-        return new Candidate(index, bounds, direction(index, bounds));
+        IndexBounds bounds = bounds(index, bounded);
+        if (hasOrderOf(index)) {
+            return new Candidate(index, bounds, direction(index, bounds));
+        }
+        // Its strings are in another order: it can be used where none is meant, and orders nothing.
+        boolean apart = bounds.bounded() > 0
+                && bounds.fields().subList(0, bounds.bounded()).stream().allMatch(Planner::isWithoutText);
+        return new Candidate(index, apart ? bounds : bounds(index, Filter.EVERYTHING), Candidate.Direction.UNSORTED);
+    }
+
+    private IndexBounds bounds(PlannedIndex index, Filter filter) {
+        return IndexBounds.of(index.definition().fields(), filter, index.multikey(), limits.scanRangesMax());
+    }
+
+    private boolean hasOrderOf(PlannedIndex index) {
+        return index.definition().collation().equals(query.collation());
+    }
+
+    /** Whether all values of these intervals are of one type each, and none of one that holds strings. */
+    private static boolean isWithoutText(Intervals intervals) {
+        return intervals.list().stream().allMatch(interval -> {
+            int low = ValueOrder.canonicalType(interval.low().getBsonType());
+            int high = ValueOrder.canonicalType(interval.high().getBsonType());
+            return low == high && low != STRINGS && low != DOCUMENTS && low != ARRAYS;
+        });
     }
 
     /** Whether walking the index gives the order asked for. */
@@ -224,9 +261,9 @@ public final class Planner {
             return Optional.empty();
         }
         for (PlannedIndex index : indexes) {
-            if (index.definition().isId()) {
-                return Optional.of(
-                        finish(owned(new PlanNode.IdLookup(index.definition(), candidate(index).bounds)), true));
+            Candidate candidate = index.definition().isId() ? candidate(index) : null;
+            if (candidate != null && candidate.bounds.bounded() > 0) {
+                return Optional.of(finish(owned(new PlanNode.IdLookup(index.definition(), candidate.bounds)), true));
             }
         }
         return Optional.empty();
@@ -248,7 +285,7 @@ public final class Planner {
         }
         List<PlanNode> scans = new ArrayList<>();
         for (Filter part : or.get().any()) {
-            Planner inner = new Planner(FindQuery.of(part), indexes, shardKey, limits);
+            Planner inner = new Planner(FindQuery.of(part).collated(query.collation()), indexes, shardKey, limits);
             List<Candidate> candidates = new ArrayList<>();
             for (PlannedIndex index : indexes) {
                 Candidate candidate = inner.candidate(index);
@@ -283,7 +320,7 @@ public final class Planner {
     }
 
     private PlanNode over(Candidate candidate) {
-        boolean decided = decides(candidate, query.filter());
+        boolean decided = decides(candidate, bounded);
         boolean sorted = query.sort().isEmpty() || candidate.isSorted();
         if (decided && sorted && isCovered(candidate)) {
             return finish(owned(scan(candidate, true)), true);
@@ -315,6 +352,7 @@ public final class Planner {
 
     private boolean isCovered(Candidate candidate) {
         return candidate.index.multikey() == 0
+                && candidate.index.definition().collation().isSimple() // others hold no strings, only their places
                 && holdsShardKey(candidate)
                 && query.projection()
                         .flatMap(projection -> projection.keptPaths())
@@ -323,7 +361,10 @@ public final class Planner {
     }
 
     private boolean holdsShardKey(Candidate candidate) {
-        return shardKey.isEmpty() || candidate.index.multikey() == 0 && holds(candidate, shardKey.get());
+        return shardKey.isEmpty()
+                || candidate.index.multikey() == 0
+                        && candidate.index.definition().collation().isSimple()
+                        && holds(candidate, shardKey.get());
     }
 
     /** Whether the index has these paths, none of them below another document or hashed. */

@@ -1,5 +1,6 @@
 package io.ostraka.query.run;
 
+import io.ostraka.query.collation.Collation;
 import java.util.random.RandomGenerator;
 import org.bson.BsonTimestamp;
 
@@ -11,6 +12,7 @@ import org.bson.BsonTimestamp;
  * @param interruption asked between rows
  * @param random for {@code $sample} and {@code $rand}
  * @param limits bounds of memory
+ * @param collation how strings compare
  * @param foreign where other collections are read
  */
 public record RunContext(
@@ -19,20 +21,26 @@ public record RunContext(
         Interruption interruption,
         RandomGenerator random,
         QueryLimits limits,
+        Collation collation,
         ForeignCollections foreign) {
-    /** A context in which no other collection can be read. */
+    /** A context in which no other collection can be read and strings compare by their bytes. */
     public RunContext(
             long nowMillis,
             BsonTimestamp clusterTime,
             Interruption interruption,
             RandomGenerator random,
             QueryLimits limits) {
-        this(nowMillis, clusterTime, interruption, random, limits, ForeignCollections.NONE);
+        this(nowMillis, clusterTime, interruption, random, limits, Collation.SIMPLE, ForeignCollections.NONE);
     }
 
     /** The same, where other collections are read. */
     public RunContext with(ForeignCollections collections) {
-        return new RunContext(nowMillis, clusterTime, interruption, random, limits, collections);
+        return new RunContext(nowMillis, clusterTime, interruption, random, limits, collation, collections);
+    }
+
+    /** The same, where strings compare by these rules. */
+    public RunContext with(Collation rules) {
+        return new RunContext(nowMillis, clusterTime, interruption, random, limits, rules, foreign);
     }
 
     /** Ends a query that was killed or is late. */

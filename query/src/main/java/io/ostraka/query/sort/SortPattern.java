@@ -11,6 +11,7 @@ import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.core.key.KeyStringBuilder;
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,11 +90,16 @@ public record SortPattern(List<Part> parts) {
         return Values.toDouble(value) < 0;
     }
 
-    /** A key whose unsigned bytes order documents as this pattern does. */
+    /** A key whose unsigned bytes order documents as this pattern does, strings by their bytes. */
     public KeyString keyOf(RawDocument document) {
+        return keyOf(document, Collation.SIMPLE);
+    }
+
+    /** A key whose unsigned bytes order documents as this pattern does. */
+    public KeyString keyOf(RawDocument document, Collation collation) {
         KeyStringBuilder builder = KeyString.builder();
         for (Part part : parts) {
-            Extreme extreme = new Extreme(part.descending);
+            Extreme extreme = new Extreme(part.descending, collation);
             extreme.walk(document, part.path, 0);
             builder.add(extreme.best, part.descending);
         }
@@ -113,10 +119,12 @@ public record SortPattern(List<Part> parts) {
         private static final RawCursor EMPTY_ARRAY = RawCursor.of(new BsonUndefined());
 
         private final boolean greatest;
+        private final Collation collation;
         private RawCursor best;
 
-        private Extreme(boolean greatest) {
+        private Extreme(boolean greatest, Collation collation) {
             this.greatest = greatest;
+            this.collation = collation;
         }
 
         private void walk(RawDocument document, FieldPath path, int part) {
@@ -178,7 +186,8 @@ public record SortPattern(List<Part> parts) {
             }
         }
 
-        private void offer(RawCursor value) {
+        private void offer(RawCursor found) {
+            RawCursor value = collation.fold(found);
             if (best == null) {
                 best = value;
                 return;

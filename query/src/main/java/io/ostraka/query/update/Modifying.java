@@ -5,7 +5,6 @@ import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.FilterCompiler;
@@ -52,13 +51,19 @@ final class Modifying {
                     array.remove(first ? 0 : array.size() - 1);
                 }
             }
-            case Modifier.PullValue(var value) -> pull("$pull", place, root, each -> ValueOrder.equal(each, value));
+            case Modifier.PullValue(var value) ->
+                pull("$pull", place, root, each -> context.collation().equal(each, value));
             case Modifier.PullMatching(var filter) -> {
                 DocumentTest test = FilterCompiler.compile(filter, context);
                 pull("$pull", place, root, each -> test.test(alone(each)));
             }
             case Modifier.PullAll(var values) ->
-                pull("$pullAll", place, root, each -> values.stream().anyMatch(value -> ValueOrder.equal(value, each)));
+                pull(
+                        "$pullAll",
+                        place,
+                        root,
+                        each -> values.stream()
+                                .anyMatch(value -> context.collation().equal(value, each)));
             case Modifier.CurrentDate(var timestamp) ->
                 place.set(timestamp ? context.clusterTime() : new BsonDateTime(context.nowMillis()));
             case Modifier.Bit(var operation, var operand) -> bit(place, operation, operand);
@@ -103,9 +108,9 @@ final class Modifying {
         place.set(result);
     }
 
-    private static void extreme(Place place, BsonValue value, boolean greatest) {
+    private void extreme(Place place, BsonValue value, boolean greatest) {
         BsonValue now = place.get();
-        int order = Values.isMissing(now) ? 0 : ValueOrder.ORDER.compare(value, now);
+        int order = Values.isMissing(now) ? 0 : context.collation().order().compare(value, now);
         if (Values.isMissing(now) || (greatest ? order > 0 : order < 0)) {
             place.set(own(value));
         }
@@ -153,7 +158,7 @@ final class Modifying {
         return array;
     }
 
-    private static void push(Place place, Modifier.Push push, BsonDocument root) {
+    private void push(Place place, Modifier.Push push, BsonDocument root) {
         BsonArray array = arrayToFill("$push", place, root);
         long wanted = push.position().orElse(array.size());
         long at = wanted < 0 ? Math.max(0, array.size() + wanted) : Math.min(wanted, array.size());
@@ -176,18 +181,22 @@ final class Modifying {
         }
     }
 
-    private static void sort(BsonArray array, Modifier.Ordering ordering) {
+    private void sort(BsonArray array, Modifier.Ordering ordering) {
         Comparator<BsonValue> order = ordering.whole()
-                ? ordering.descending() ? ValueOrder.ORDER.reversed() : ValueOrder.ORDER
+                ? ordering.descending()
+                        ? context.collation().order().reversed()
+                        : context.collation().order()
                 : Comparator.comparing(element -> ordering.fields()
-                        .keyOf(element.isDocument() ? RawDocument.of(element.asDocument()) : RawDocument.EMPTY));
+                        .keyOf(
+                                element.isDocument() ? RawDocument.of(element.asDocument()) : RawDocument.EMPTY,
+                                context.collation()));
         array.sort(order);
     }
 
-    private static void addToSet(Place place, List<BsonValue> values, BsonDocument root) {
+    private void addToSet(Place place, List<BsonValue> values, BsonDocument root) {
         BsonArray array = arrayToFill("$addToSet", place, root);
         for (BsonValue value : values) {
-            if (array.stream().noneMatch(each -> ValueOrder.equal(each, value))) {
+            if (array.stream().noneMatch(each -> context.collation().equal(each, value))) {
                 array.add(own(value));
             }
         }

@@ -5,6 +5,7 @@ import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
@@ -111,7 +112,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     private DocumentStream documents(AggregateRequest request, Pipeline pipeline, Sent sent, Operation operation) {
         Half half = half(request, pipeline, sent, operation);
         StreamCursor.Current current = new StreamCursor.Current(operation);
-        return half.rest().open(stream(half.shards(), current), context(request.database(), current));
+        return half.rest().open(stream(half.shards(), current), context(request.database(), half.collation(), current));
     }
 
     private RawDocument opened(AggregateRequest request, OpenCursor cursor, boolean singleBatch, Operation operation) {
@@ -150,7 +151,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
 
     private DocumentStream ofOutside(
             AggregateRequest request, Pipeline pipeline, StreamCursor.Current current, Operation operation) {
-        RunContext context = context(request.database(), current);
+        RunContext context = context(request.database(), Collation.of(request.collation()), current);
         if (pipeline.stages().getFirst() instanceof Stage.FromOutside(var name, var source)) {
             DocumentStream rows = outside.rows(name, source, request, operation);
             return new Pipeline(pipeline.stages().subList(1, pipeline.stages().size())).open(rows, context);
@@ -158,7 +159,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         return pipeline.open(DocumentStream.of(List.of()), context);
     }
 
-    private RunContext context(String database, StreamCursor.Current current) {
+    private RunContext context(String database, Collation collation, StreamCursor.Current current) {
         RunContext now = services.context(current.operation());
         return new RunContext(
                 now.nowMillis(),
@@ -166,7 +167,8 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
                 () -> current.operation().checkAlive(),
                 now.random(),
                 now.limits(),
-                (collection, pipeline, let) -> foreign(database, collection, pipeline, let, current));
+                collation,
+                (collection, pipeline, let) -> foreign(database, collection, pipeline, let, collation, current));
     }
 
     /** Another collection, read as an aggregate of its own, on behalf of whoever pulls. */
@@ -175,14 +177,15 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
             Optional<String> collection,
             List<RawDocument> stages,
             BsonDocument let,
+            Collation collation,
             StreamCursor.Current current) {
         Operation operation = current.operation();
         Variables variables = Variables.of(let, services.context(operation));
         Pipeline pipeline = Pipeline.parse(stages, variables);
         if (collection.isEmpty()) {
-            return pipeline.open(DocumentStream.of(List.of()), context(database, current));
+            return pipeline.open(DocumentStream.of(List.of()), context(database, collation, current));
         }
-        Sent sent = Sent.foreign(collection.get(), stages, variables, operation);
+        Sent sent = Sent.foreign(collection.get(), stages, variables, collation, operation);
         Half half = ShownView.reading(() -> half(database, collection.get(), pipeline, sent, operation), view -> {
             List<RawDocument> all = new ArrayList<>(view.pipeline());
             all.addAll(stages);
@@ -191,10 +194,10 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
                     database,
                     source,
                     Pipeline.parse(all, variables),
-                    Sent.foreign(source, all, variables, operation),
+                    Sent.foreign(source, all, variables, collation, operation),
                     operation);
         });
-        return half.rest().open(stream(half.shards(), current), context(database, current));
+        return half.rest().open(stream(half.shards(), current), context(database, half.collation(), current));
     }
 
     private Half half(String database, String collection, Pipeline pipeline, Sent sent, Operation operation) {
@@ -217,7 +220,8 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         }
         return new StreamCursor(
                 operation,
-                current -> half.rest().open(stream(half.shards(), current), context(request.database(), current)));
+                current -> half.rest()
+                        .open(stream(half.shards(), current), context(request.database(), half.collation(), current)));
     }
 
     static Namespace namespace(AggregateRequest request) {
@@ -229,9 +233,10 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     }
 
     /** The shards' documents, and what is left to do with them here. */
-    private record Half(MergedCursor shards, Pipeline rest) {}
+    private record Half(MergedCursor shards, Pipeline rest, Collation collation) {}
 
     private Half open(String database, Sent sent, Pipeline pipeline, Routing routing, Operation operation) {
+        Collation collation = routing.collation(sent.collation());
         Target target = Targeter.of(routing, pipeline.pushdown().filter(), sent.collation());
         if (target.shards().size() <= 1 && !pipeline.readsOthers()) {
             OpenOnShards.Opened opened =
@@ -239,7 +244,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
             MergedCursor cursor =
                     new MergedCursor(opened.cursors(), MergedCursor.Shape.PLAIN, services.threads(), services.clock());
             // Without any shard there are no documents, but a pipeline such as $count may answer all the same.
-            return new Half(cursor, target.shards().isEmpty() ? pipeline : new Pipeline(List.of()));
+            return new Half(cursor, target.shards().isEmpty() ? pipeline : new Pipeline(List.of()), collation);
         }
         Pipeline.Split split = pipeline.split();
         OpenOnShards.Opened opened =
@@ -247,10 +252,15 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         MergedCursor merged = new MergedCursor(
                 opened.cursors(),
                 new MergedCursor.Shape(
-                        split.mergeOrder().orElse(SortPattern.NATURAL), 0, 0, UnaryOperator.identity(), false),
+                        split.mergeOrder().orElse(SortPattern.NATURAL),
+                        0,
+                        0,
+                        UnaryOperator.identity(),
+                        false,
+                        collation),
                 services.threads(),
                 services.clock());
-        return new Half(merged, split.routerAfterMerge());
+        return new Half(merged, split.routerAfterMerge(), collation);
     }
 
     private static DocumentStream stream(MergedCursor merged, StreamCursor.Current current) {

@@ -5,7 +5,6 @@ import static io.ostraka.core.error.ErrorCode.BSON_OBJECT_TOO_LARGE;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
-import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.execute.DistinctValues;
@@ -65,7 +64,7 @@ final class DistinctOnCluster implements Command<DistinctRequest> {
     }
 
     private RawDocument ofView(DistinctRequest request, ShownView view, Operation operation) {
-        DistinctValues values = new DistinctValues(FieldPath.of(request.key()));
+        DistinctValues values = new DistinctValues(FieldPath.of(request.key()), view.collation());
         try (DocumentStream shown = aggregate.documents(AggregateRequest.of(request), view, operation)) {
             for (RawDocument document = shown.next(); document != null; document = shown.next()) {
                 values.add(document);
@@ -88,7 +87,8 @@ final class DistinctOnCluster implements Command<DistinctRequest> {
                 .map(shard -> ShardRequest.read(
                         shard, routing.addVersions(Forward.of(operation), shard).build()))
                 .toList();
-        TreeSet<BsonValue> union = new TreeSet<>(ValueOrder.ORDER);
+        TreeSet<BsonValue> union =
+                new TreeSet<>(routing.collation(request.collation()).order());
         for (RawDocument reply : services.gather().replies(request.database(), requests, operation)) {
             RawCursor value = reply.find("values").document().cursor();
             while (value.next()) {

@@ -111,7 +111,7 @@ final class FindAndModifyOnCluster implements Command<FindAndModifyRequest> {
             return Optional.of(routing.primary());
         }
         Optional<ShardId> owner = Targeter.ownerByEquality(routing.table().get(), filter);
-        if (owner.isPresent() && request.collation().isEmpty()) {
+        if (owner.isPresent() && routing.collation(request.collation()).isSimple()) {
             return owner;
         }
         Target target = Targeter.of(routing, filter, request.collation());

@@ -4,6 +4,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
@@ -99,23 +100,28 @@ final class FindOnCluster implements Command<FindRequest> {
             batch.with("partialResultsReturned", BsonBoolean.TRUE);
         }
         MergedCursor.Shape shape = several
-                ? merged(request, filter, operation)
+                ? merged(request, filter, routing.collation(request.collation()), operation)
                 : new MergedCursor.Shape(SortPattern.NATURAL, 0, 0, UnaryOperator.identity(), request.tailable());
         return new MergedCursor(opened.cursors(), shape, services.threads(), services.clock());
     }
 
-    private MergedCursor.Shape merged(FindRequest request, Filter filter, Operation operation) {
+    private MergedCursor.Shape merged(FindRequest request, Filter filter, Collation collation, Operation operation) {
         UnaryOperator<RawDocument> last = UnaryOperator.identity();
         if (projectsHere(request)) {
             Projector projector = Projector.of(
                     Projection.parseFind(
                             request.projection(), Variables.of(request.let(), services.context(operation))),
                     filter,
-                    services.context(operation));
+                    services.context(operation).with(collation));
             last = projector::apply;
         }
         return new MergedCursor.Shape(
-                SortPattern.parse(request.sort()), request.skip(), request.limit(), last, request.tailable());
+                SortPattern.parse(request.sort()),
+                request.skip(),
+                request.limit(),
+                last,
+                request.tailable(),
+                collation);
     }
 
     private static boolean projectsHere(FindRequest request) {

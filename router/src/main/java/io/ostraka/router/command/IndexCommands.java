@@ -27,6 +27,7 @@ import io.ostraka.wire.request.ListIndexesRequest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -69,13 +70,13 @@ final class IndexCommands {
             Routing routing = services.cache().orCreated(found, operation);
             if (routing.isSharded()) {
                 ShardKey key = routing.table().orElseThrow().key();
-                request.indexes().forEach(index -> checkUnique(key, index));
+                request.indexes().forEach(index -> checkUnique(key, routing, index));
             }
             return everywhere(routing, Forward.of(operation).build(), operation);
         });
     }
 
-    private static void checkUnique(ShardKey key, RawDocument index) {
+    private static void checkUnique(ShardKey key, Routing routing, RawDocument index) {
         RawCursor unique = index.find("unique");
         RawCursor pattern = index.find("key");
         boolean isUnique = unique != null
@@ -86,13 +87,19 @@ final class IndexCommands {
             return;
         }
         List<String> fields = new ArrayList<>(pattern.document().toBson().keySet());
+        RawCursor rules = index.find("collation");
+        boolean simple = routing.collation(
+                        Optional.ofNullable(rules).filter(RawCursor::isDocument).map(RawCursor::document))
+                .isSimple();
         boolean isId = fields.equals(List.of("_id"));
-        boolean begins =
-                fields.size() >= key.size() && fields.subList(0, key.size()).equals(key.fields()) && !key.hasHashed();
+        boolean begins = simple
+                && fields.size() >= key.size()
+                && fields.subList(0, key.size()).equals(key.fields())
+                && !key.hasHashed();
         if (!begins && !isId) {
             throw CANNOT_CREATE_INDEX.because(
                     "cannot create unique index over %s with shard key pattern %s: a unique index must begin with the "
-                            + "shard key, or values could repeat on different shards",
+                            + "shard key and have the simple collation, or values could repeat on different shards",
                     pattern.document(), key);
         }
     }
@@ -155,7 +162,7 @@ final class IndexCommands {
                 .toList();
         List<BsonDocument> left =
                 indexes.stream().filter(index -> !gone.contains(index)).toList();
-        boolean supported = left.stream().anyMatch(index -> key.isSupportedBy(index.getDocument("key")));
+        boolean supported = left.stream().anyMatch(index -> supports(index, key));
         if (!supported && !gone.isEmpty()) {
             throw CANNOT_DROP_SHARD_KEY_INDEX.because(
                     "Cannot drop the only shard key index of %s: create another that begins with %s first",
@@ -176,12 +183,15 @@ final class IndexCommands {
         return everywhere(routing, command, operation);
     }
 
+    private static boolean supports(BsonDocument index, ShardKey key) {
+        return !index.containsKey("collation") && key.isSupportedBy(index.getDocument("key"));
+    }
+
     /** Whether an index goes. All means all but that of _id and those that the shard key stands on. */
     private static boolean isMeant(DropIndexesRequest.Which which, BsonDocument index, ShardKey key) {
         BsonString name = index.getString("name");
         return switch (which) {
-            case DropIndexesRequest.Which.All all ->
-                !name.getValue().equals("_id_") && !key.isSupportedBy(index.getDocument("key"));
+            case DropIndexesRequest.Which.All all -> !name.getValue().equals("_id_") && !supports(index, key);
             case DropIndexesRequest.Which.Named named -> named.names().contains(name.getValue());
             case DropIndexesRequest.Which.ByKey byKey ->
                 index.getDocument("key").equals(byKey.pattern().toBson());

@@ -3,6 +3,7 @@ package io.ostraka.router.command;
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
@@ -67,10 +68,16 @@ record Sent(
     }
 
     /** Of another collection, for a stage of a client's pipeline. */
-    static Sent foreign(String collection, List<RawDocument> pipeline, Variables variables, Operation operation) {
-        RawBuilder command = new RawBuilder().put("aggregate", collection);
+    static Sent foreign(
+            String collection,
+            List<RawDocument> pipeline,
+            Variables variables,
+            Collation collation,
+            Operation operation) {
+        RawDocument rules = RawDocument.of(collation.toDocument());
+        RawBuilder command = new RawBuilder().put("aggregate", collection).put("collation", rules);
         operation.options().readConcern().ifPresent(concern -> command.put("readConcern", concern));
-        return new Sent(command.build(), pipeline, variables, Optional.empty(), Optional.empty());
+        return new Sent(command.build(), pipeline, variables, Optional.empty(), Optional.of(rules));
     }
 
     /** The whole pipeline, for the one shard that runs it. */

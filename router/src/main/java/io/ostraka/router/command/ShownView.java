@@ -2,10 +2,12 @@ package io.ostraka.router.command;
 
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW;
 import static io.ostraka.core.error.ErrorCode.COMMAND_ON_SHARDED_VIEW_NOT_SUPPORTED_ON_MONGOD;
+import static io.ostraka.core.error.ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.wire.request.AggregateRequest;
 import java.util.List;
@@ -18,8 +20,9 @@ import org.bson.BsonDocument;
  *
  * @param source the collection
  * @param pipeline what is done to its documents
+ * @param collation how strings compare in the view
  */
-record ShownView(Namespace source, List<RawDocument> pipeline) {
+record ShownView(Namespace source, List<RawDocument> pipeline, Collation collation) {
     /**
      * Runs a command as if its name were a collection's; if a shard says that it is a view, runs it over that.
      *
@@ -44,7 +47,8 @@ record ShownView(Namespace source, List<RawDocument> pipeline) {
                 Namespace.parse(resolved.getString("ns").getValue()),
                 resolved.getArray("pipeline").stream()
                         .map(stage -> RawDocument.of(stage.asDocument()))
-                        .toList());
+                        .toList(),
+                Collation.parse(resolved.getDocument("collation")));
     }
 
     /**
@@ -58,6 +62,11 @@ record ShownView(Namespace source, List<RawDocument> pipeline) {
                     "Namespace %s is a view, not a collection, which %s needs",
                     request.namespace(), request.pipeline().getFirst().firstName());
         }
-        return request.over(source.collection(), pipeline);
+        if (request.collation().isPresent()
+                && !Collation.of(request.collation()).equals(collation)) {
+            throw OPTION_NOT_SUPPORTED_ON_VIEW.because(
+                    "Cannot override a view's default collation: %s has %s", request.namespace(), collation);
+        }
+        return request.over(source.collection(), pipeline, RawDocument.of(collation.toDocument()));
     }
 }

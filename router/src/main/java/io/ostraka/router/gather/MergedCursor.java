@@ -2,6 +2,7 @@ package io.ostraka.router.gather;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.time.Clock;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
@@ -29,8 +30,20 @@ public final class MergedCursor implements OpenCursor {
      * @param limit documents at most; 0 for all
      * @param last what is done to each document, such as the projection
      * @param tailable whether an empty batch is not the end
+     * @param collation how strings compare in the sort
      */
-    public record Shape(SortPattern sort, long skip, long limit, UnaryOperator<RawDocument> last, boolean tailable) {
+    public record Shape(
+            SortPattern sort,
+            long skip,
+            long limit,
+            UnaryOperator<RawDocument> last,
+            boolean tailable,
+            Collation collation) {
+        /** Where strings compare by their bytes. */
+        public Shape(SortPattern sort, long skip, long limit, UnaryOperator<RawDocument> last, boolean tailable) {
+            this(sort, skip, limit, last, tailable, Collation.SIMPLE);
+        }
+
         /** As the shards gave them. */
         public static final Shape PLAIN = new Shape(SortPattern.NATURAL, 0, 0, UnaryOperator.identity(), false);
     }
@@ -158,7 +171,8 @@ public final class MergedCursor implements OpenCursor {
             headless.removeIf(place -> {
                 ShardCursor cursor = cursors.get(place);
                 if (cursor.peek() != null) {
-                    heads.add(new Head(shape.sort().keyOf(cursor.peek()).bytes(), place, cursor));
+                    heads.add(new Head(
+                            shape.sort().keyOf(cursor.peek(), shape.collation()).bytes(), place, cursor));
                 }
                 return cursor.peek() != null || cursor.isOver();
             });

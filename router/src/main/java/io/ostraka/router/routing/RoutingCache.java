@@ -1,5 +1,6 @@
 package io.ostraka.router.routing;
 
+import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Chunk;
 import io.ostraka.core.placement.ChunkCodec;
 import io.ostraka.core.placement.Generation;
@@ -125,13 +126,16 @@ public final class RoutingCache {
         if (!reply.getBoolean("tracked", BsonBoolean.FALSE).getValue()) {
             return new Routing(namespace, database, Optional.empty());
         }
+        Optional<RawDocument> collation =
+                Optional.ofNullable(reply.get("defaultCollation")).map(rules -> RawDocument.of(rules.asDocument()));
         List<Chunk> chunks = ChunkCodec.decode(reply.getBinary("chunks").getData());
         if (reply.getBoolean("full").getValue()) {
             full.increment();
-            return new Routing(namespace, database, Optional.of(RoutingTable.of(head(namespace, reply), chunks)));
+            return new Routing(
+                    namespace, database, Optional.of(RoutingTable.of(head(namespace, reply), chunks)), collation);
         }
         incremental.increment();
-        return new Routing(namespace, database, Optional.of(old.orElseThrow().with(chunks)));
+        return new Routing(namespace, database, Optional.of(old.orElseThrow().with(chunks)), collation);
     }
 
     private static RoutingTable.Head head(Namespace namespace, BsonDocument reply) {

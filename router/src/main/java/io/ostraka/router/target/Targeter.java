@@ -1,6 +1,5 @@
 package io.ostraka.router.target;
 
-import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.RoutingTable;
@@ -34,7 +33,7 @@ public final class Targeter {
             return new Target(routing.shards(), Optional.empty());
         }
         RoutingTable table = routing.table().get();
-        if (collation.isPresent() && !isSimple(collation.get())) {
+        if (!routing.collation(collation).isSimple()) {
             return everywhere(table, "the collation is not simple, and chunks are divided by the simple one");
         }
         IndexBounds bounds = IndexBounds.of(fields(table.key()), filter, 0, RANGES_MAX);
@@ -68,11 +67,6 @@ public final class Targeter {
         }
         return "the filter has no condition on '" + first + "', the first field of shard key " + key
                 + "; add an equality, $in or range on it";
-    }
-
-    private static boolean isSimple(RawDocument collation) {
-        RawCursor locale = collation.find("locale");
-        return locale != null && locale.typeByte() == 0x02 && locale.string().equals("simple");
     }
 
     static List<IndexField> fields(ShardKey key) {

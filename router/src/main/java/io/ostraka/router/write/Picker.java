@@ -4,6 +4,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ScatterGather;
@@ -87,7 +88,7 @@ public final class Picker {
                     .cursor();
             if (document.next()) {
                 Found found = new Found(answer.shard(), document.document());
-                best = best == null || comesBefore(order, found, best) ? found : best;
+                best = best == null || comesBefore(order, routing.collation(collation), found, best) ? found : best;
             }
         }
         return Optional.ofNullable(best);
@@ -101,11 +102,11 @@ public final class Picker {
                 .build();
     }
 
-    private static boolean comesBefore(SortPattern order, Found one, Found other) {
+    private static boolean comesBefore(SortPattern order, Collation collation, Found one, Found other) {
         return !order.isEmpty()
                 && Arrays.compareUnsigned(
-                                order.keyOf(one.document()).bytes(),
-                                order.keyOf(other.document()).bytes())
+                                order.keyOf(one.document(), collation).bytes(),
+                                order.keyOf(other.document(), collation).bytes())
                         < 0;
     }
 

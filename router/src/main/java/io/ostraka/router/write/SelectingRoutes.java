@@ -52,7 +52,7 @@ final class SelectingRoutes {
         RoutingTable table = routing.table().get();
         Filter filter = FilterParser.parse(statement.filter().toBson(), variables);
         Optional<ShardId> owner = Targeter.ownerByEquality(table, filter);
-        if (owner.isPresent() && statement.collation().isEmpty()) {
+        if (owner.isPresent() && routing.collation(statement.collation()).isSimple()) {
             return new Route.One(owner.get(), statement.raw());
         }
         Target target = Targeter.of(routing, filter, statement.collation());

@@ -55,6 +55,13 @@ public record CollectionRow(
         return new CollectionRow(namespace, uuid, key, generation, row);
     }
 
+    /** This as a collection whose strings compare by rules of their own where a command does not say. */
+    public CollectionRow collated(BsonDocument collation) {
+        BsonDocument row = document.clone();
+        row.put("defaultCollation", collation);
+        return new CollectionRow(namespace, uuid, key, generation, row);
+    }
+
     public boolean unique() {
         return document.getBoolean("unique", BsonBoolean.FALSE).getValue();
     }

@@ -32,7 +32,7 @@ import org.bson.BsonString;
  * { _configsvrGetRouting: "db.coll", since: {e, t, v}? }  →
  *     { database: {primary, version}?, tracked: false }
  *   | { database, tracked: true, uuid, key, unique, unsplittable, epoch, timestamp, full: bool, chunks: BinData(ChunkCodec),
- *       chunkBytes, autosplit }
+ *       chunkBytes, autosplit, defaultCollation? }
  * { _configsvrGetDatabase: "db" }                 →  { database: {primary, version}? }
  * { _configsvrCreateDatabase: "db", primaryShard? } →  { database: {primary, version} }
  * { _configsvrGetShards: 1 }                      →  { shards: [row ...] }
@@ -96,6 +96,9 @@ final class RoutingCommands {
         long chunkBytes = row.map(found -> services.settings().chunkBytes(found))
                 .orElseGet(() -> services.settings().chunkBytes());
         boolean autosplit = services.settings().autosplit() && head.splittable();
+        row.filter(found -> found.document().isDocument("defaultCollation"))
+                .ifPresent(found ->
+                        reply.append("defaultCollation", found.document().get("defaultCollation")));
         return reply.append("uuid", new BsonBinary(head.uuid()))
                 .append("key", head.key().pattern())
                 .append("unique", BsonBoolean.valueOf(head.unique()))

@@ -254,7 +254,9 @@ public final class ShardCollection implements Coordinator {
                 .append("key", request.key.pattern())
                 .append("unique", BsonBoolean.valueOf(request.unique))
                 .append("implicitlyCreateIndex", BsonBoolean.valueOf(request.implicitlyCreateIndex))
-                .append("enforceUniquenessCheck", BsonBoolean.valueOf(request.enforceUniquenessCheck));
+                .append("enforceUniquenessCheck", BsonBoolean.valueOf(request.enforceUniquenessCheck))
+                .append("simpleCollation", BsonBoolean.valueOf(request.simpleCollation))
+                .append("unsplittable", BsonBoolean.valueOf(request.unsplittable));
     }
 
     private UUID uuid() {
@@ -266,6 +268,10 @@ public final class ShardCollection implements Coordinator {
         Generation generation = new Generation(request.epoch, request.timestamp);
         CollectionRow row = CollectionRow.create(
                 request.namespace, uuid(), request.key, request.unique, generation, request.wallMillis);
+        BsonDocument options = prepared.getDocument("options", new BsonDocument());
+        if (options.isDocument("collation")) {
+            row = row.collated(options.getDocument("collation"));
+        }
         return request.unsplittable ? row.unsplittable() : row;
     }
 

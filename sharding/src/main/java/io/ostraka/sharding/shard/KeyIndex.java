@@ -35,12 +35,17 @@ public final class KeyIndex {
                 .map(index -> new KeyIndex(collection, index));
     }
 
-    /** Whether an index can serve a shard key: its prefix, complete, not multikey, not hidden. */
+    /**
+     * Whether an index can serve a shard key: its prefix, complete, not multikey, not hidden, and in the order of the key: by bytes. That on {@code _id} may have another one; collections sharded by it are refused then, and one chunk of
+     * everything has no order.
+     */
     public static boolean supports(IndexEntry index, ShardKey key) {
         return index.isReady()
                 && index.multikey() == 0
                 && !index.definition().hidden()
                 && index.definition().isComplete()
+                && (index.definition().collation().isSimple()
+                        || index.definition().isId())
                 && key.isSupportedBy(index.definition().keyPattern().toBson());
     }
 

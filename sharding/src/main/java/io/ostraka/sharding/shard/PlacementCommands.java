@@ -1,5 +1,6 @@
 package io.ostraka.sharding.shard;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 import static io.ostraka.core.error.ErrorCode.ILLEGAL_OPERATION;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
@@ -34,7 +35,8 @@ import org.bson.BsonValue;
  *
  * <pre>
  * { _shardsvrJoin: shard, clusterId, configsvrConnectionString }        →  { databases: [name ...] }
- * { _shardsvrPrepareCollection: ns, key, unique, implicitlyCreateIndex, enforceUniquenessCheck }
+ * { _shardsvrPrepareCollection: ns, key, unique, implicitlyCreateIndex, enforceUniquenessCheck, simpleCollation,
+ *   unsplittable }
  *                                                                      →  { uuid, options, indexes, empty }
  * { _shardsvrCheckKeyIndex: ns, key, unique, enforceUniquenessCheck }   →  { }
  * { _shardsvrCreateCollection: ns, uuid, options, indexes }             →  { }
@@ -82,7 +84,26 @@ public final class PlacementCommands {
         this.identities = identities;
     }
 
-    private record PrepareRequest(Namespace namespace, SupportingIndex index) {}
+    private record PrepareRequest(
+            Namespace namespace, SupportingIndex index, boolean simpleCollation, boolean unsplittable) {
+        /** The order of a shard key is that of bytes, and a client must know that. */
+        void checkCollation(CollectionEntry entry) {
+            if (entry.collation().isSimple() || unsplittable) {
+                return;
+            }
+            if (!simpleCollation) {
+                throw BAD_VALUE.because(
+                        "Collection has default collation: %s. Must specify collation {locale: 'simple'}",
+                        entry.collation());
+            }
+            ShardKey key = index.key();
+            if (key.fields().getFirst().equals("_id") && !key.isHashed(0)) {
+                throw INVALID_OPTIONS.because(
+                        "'%s' cannot be sharded by the order of _id: its index on _id has the collection's collation. Use {_id: 'hashed'} or another key",
+                        namespace);
+            }
+        }
+    }
 
     private record CreateRequest(Namespace namespace, UUID uuid, BsonDocument options, List<IndexDefinition> indexes) {}
 
@@ -154,7 +175,9 @@ public final class PlacementCommands {
                         ShardKey.parse(fields.requiredDocument("key").toBson()),
                         fields.bool("unique", false),
                         fields.bool("implicitlyCreateIndex", true),
-                        fields.bool("enforceUniquenessCheck", true)));
+                        fields.bool("enforceUniquenessCheck", true)),
+                fields.bool("simpleCollation", true),
+                fields.bool("unsplittable", false));
     }
 
     private static CreateRequest create(Fields fields) {
@@ -202,6 +225,7 @@ public final class PlacementCommands {
     }
 
     private BsonDocument prepare(PrepareRequest request, Operation operation) {
+        member.views().catalog().find(request.namespace).ifPresent(request::checkCollation);
         return preparation.prepare(request.index, operation);
     }
 

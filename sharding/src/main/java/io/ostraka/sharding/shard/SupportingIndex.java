@@ -74,7 +74,8 @@ record SupportingIndex(Namespace namespace, ShardKey key, boolean unique, boolea
     /** A unique index can only be kept unique by one shard alone if all its equal values live on one shard. */
     private void checkUniqueIndexes(CollectionEntry entry) {
         for (IndexEntry index : entry.indexes()) {
-            boolean prefixed = key.isSupportedBy(index.definition().keyPattern().toBson());
+            boolean prefixed = key.isSupportedBy(index.definition().keyPattern().toBson())
+                    && index.definition().collation().isSimple();
             if (index.definition().unique() && !index.definition().isId() && !prefixed) {
                 throw INVALID_OPTIONS.because(
                         "can't shard collection '%s' with unique index %s: a unique index must start with the shard key %s; drop it, or choose a key that it starts with",

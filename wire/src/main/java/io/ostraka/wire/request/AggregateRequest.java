@@ -191,12 +191,20 @@ public record AggregateRequest(
         }
     }
 
-    /** The same over another collection, of whose documents these stages make those that were meant. */
-    public AggregateRequest over(String source, List<RawDocument> first) {
+    /** The same over another collection, of whose documents these stages make those that were meant, by other rules. */
+    public AggregateRequest over(String source, List<RawDocument> first, RawDocument rules) {
         List<RawDocument> all = new ArrayList<>(first);
         all.addAll(pipeline);
         return new AggregateRequest(
-                database, Optional.of(source), all, explain, batchSize, hint, collation, let, bypassValidation);
+                database,
+                Optional.of(source),
+                all,
+                explain,
+                batchSize,
+                hint,
+                Optional.of(rules),
+                let,
+                bypassValidation);
     }
 
     /** The same without its last stage, which whoever runs it does another way. */
