@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * The locks one write holds. Filled by one thread in the order of the package page; closed once, by any.
@@ -82,7 +83,8 @@ public final class LockSet implements AutoCloseable {
         all.addAll(excluding);
         try {
             for (Namespace name : all) {
-                take(tables.namespace(name.toString()), excluding.contains(name), operation);
+                boolean exclusively = excluding.contains(name);
+                take(() -> tables.namespace(name.toString()), exclusively, operation);
             }
             return this;
         } catch (RuntimeException e) {
@@ -98,7 +100,7 @@ public final class LockSet implements AutoCloseable {
     public LockSet ownership(Collection<Namespace> names, Operation operation) {
         try {
             for (Namespace name : new TreeSet<>(names)) {
-                take(tables.ownership(name.toString()), true, operation);
+                take(() -> tables.ownership(name.toString()), true, operation);
             }
             return this;
         } catch (RuntimeException e) {
@@ -107,8 +109,11 @@ public final class LockSet implements AutoCloseable {
         }
     }
 
-    private void take(SharedLock lock, boolean exclusively, Operation operation) {
-        lock.acquire(exclusively, tables.ended(), operation);
+    private void take(Supplier<SharedLock> named, boolean exclusively, Operation operation) {
+        SharedLock lock = named.get();
+        while (!lock.acquire(exclusively, tables.ended(), operation)) {
+            lock = named.get(); // it was not used, and went in this very moment
+        }
         shared.add(new Shared(lock, exclusively));
     }
 

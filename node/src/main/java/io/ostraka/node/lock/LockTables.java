@@ -18,6 +18,9 @@ public final class LockTables {
     /** How long a write without a deadline waits for one lock. Whoever holds it waits for bounded things only. */
     static final long LONGEST_WAIT_NANOS = 300_000_000_000L;
 
+    /** Locks of collections kept, beside those in use. */
+    private static final int NAMES = 10_000;
+
     private final Leadership leadership;
     private final ExclusiveLocks exclusive = new ExclusiveLocks();
     private final Map<String, SharedLock> namespaces = new ConcurrentHashMap<>();
@@ -62,11 +65,27 @@ public final class LockTables {
 
     /** By name, not by ident: whoever creates a collection needs it before there is an ident. */
     SharedLock namespace(String namespace) {
-        return namespaces.computeIfAbsent(namespace, _ -> new SharedLock());
+        return named(namespaces, namespace);
     }
 
     SharedLock ownership(String namespace) {
-        return ownerships.computeIfAbsent(namespace, _ -> new SharedLock());
+        return named(ownerships, namespace);
+    }
+
+    int namesKept() {
+        return namespaces.size();
+    }
+
+    /** Names come and go with collections; the locks of those that nobody uses go when there are too many. */
+    private static SharedLock named(Map<String, SharedLock> locks, String name) {
+        SharedLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (locks.size() >= NAMES) {
+            locks.values().removeIf(SharedLock::retire);
+        }
+        return locks.computeIfAbsent(name, _ -> new SharedLock());
     }
 
     /**

@@ -15,13 +15,18 @@ final class SharedLock {
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private int sharers;
     private boolean exclusive;
+    private boolean retired;
 
-    void acquire(boolean wantExclusive, CompletableFuture<Void> over, Operation operation) {
+    /** Waits for it. @return false at once if it was retired: another one has its name by now */
+    boolean acquire(boolean wantExclusive, CompletableFuture<Void> over, Operation operation) {
         Waiter waiter;
         synchronized (this) {
+            if (retired) {
+                return false;
+            }
             if (waiters.isEmpty() && isFree(wantExclusive)) {
                 take(wantExclusive);
-                return;
+                return true;
             }
             waiter = new Waiter(wantExclusive, new CompletableFuture<>());
             waiters.add(waiter);
@@ -41,6 +46,13 @@ final class SharedLock {
                 boolean unused = waiter.granted.complete(null);
             }
         }
+        return true;
+    }
+
+    /** Ends its use if nobody holds it or waits for it. @return whether that was so */
+    synchronized boolean retire() {
+        retired |= !exclusive && sharers == 0 && waiters.isEmpty();
+        return retired;
     }
 
     private synchronized void withdraw(Waiter waiter) {

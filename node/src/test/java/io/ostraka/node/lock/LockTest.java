@@ -56,6 +56,24 @@ class LockTest {
     }
 
     @Test
+    void namesThatComeAndGoLeaveNoLocksBehind() {
+        try (LockSet held = tables.begin().collection(NAME, true, within(1_000))) {
+            for (int i = 0; i < 25_000; i++) {
+                tables.begin()
+                        .collection(new Namespace("test", "gone" + i), i % 2 == 0, within(1_000))
+                        .close();
+            }
+            assertThat(tables.namesKept()).isLessThanOrEqualTo(10_001);
+            assertThat(held.leadership()).isNotNull();
+            assertThatThrownBy(() -> tables.begin().collection(NAME, false, within(20)))
+                    .as("one in use stays what it is")
+                    .isInstanceOfSatisfying(
+                            CommandException.class, e -> assertThat(e.code()).isEqualTo(MAX_TIME_MS_EXPIRED));
+        }
+        tables.begin().collection(NAME, false, within(1_000)).close();
+    }
+
+    @Test
     void aDocumentHasOneHolderAndIsHandedOnInOrder() throws Exception {
         LockSet first = tables.begin();
         first.document(1, RecordId.of(1), Optional.empty(), within(1000));

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -38,13 +39,17 @@ public final class PlacementRefresher {
     /** How long a request waits while another one learns the same. */
     private static final long LONGEST_WAIT_NANOS = 60_000_000_000L;
 
+    /** Collections that can be learnt of at the same time, about. */
+    private static final int LOCKS = 256;
+
     private final Member member;
     private final ConfigLink config;
     private final Supplier<Optional<ShardIdentity>> identity;
     private final Clock clock;
     private final long orphanDelayMillis;
     private final Map<Namespace, KnownPlacement> known = new ConcurrentHashMap<>();
-    private final Map<Namespace, ReentrantLock> locks = new ConcurrentHashMap<>();
+    private final List<ReentrantLock> locks =
+            Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
     /** @param orphanDelayMillis how long documents stay that a move left behind, for cursors that still read them */
     public PlacementRefresher(
@@ -81,7 +86,7 @@ public final class PlacementRefresher {
     }
 
     private KnownPlacement refresh(Namespace namespace, boolean release, Operation operation) {
-        ReentrantLock lock = locks.computeIfAbsent(namespace, _ -> new ReentrantLock());
+        ReentrantLock lock = locks.get(Math.floorMod(namespace.hashCode(), LOCKS));
         operation.awaitLock(lock, LONGEST_WAIT_NANOS);
         try {
             Optional<RoutingTable> before = known(namespace).flatMap(KnownPlacement::table);

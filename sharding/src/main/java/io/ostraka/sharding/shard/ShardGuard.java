@@ -212,6 +212,10 @@ public final class ShardGuard implements PlacementGuard {
             // Whoever owns chunks has the collection: it was dropped since, and one made here would have another UUID.
             throw stale(namespace, received.get(), PlacementVersion.UNTRACKED);
         }
+        if (received.isPresent() && parts().refresher().known(namespace).isEmpty()) {
+            // It may be tracked and lie on other shards alone: what were made here would be seen by nobody.
+            KnownPlacement unused = parts().refresher().refresh(namespace, operation);
+        }
         arrive(operation, namespace);
     }
 

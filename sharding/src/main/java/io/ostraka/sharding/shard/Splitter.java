@@ -92,6 +92,9 @@ public final class Splitter implements AutoCloseable {
     private final Supplier<Optional<ShardIdentity>> identity;
     private final Clock clock;
     private final Limits limits;
+    /** Chunks whose writes are counted. */
+    private static final int CHUNKS = 100_000;
+
     private final Map<ChunkId, Written> written = new ConcurrentHashMap<>();
     /** Chunks looked at, with the version they had. Only the splitter's thread. */
     private final Map<ChunkId, Long> looked = new HashMap<>();
@@ -128,6 +131,9 @@ public final class Splitter implements AutoCloseable {
             return;
         }
         ChunkId id = ChunkId.of(namespace, known.get().table().get().chunkOf(key));
+        if (written.size() > CHUNKS) {
+            written.clear(); // chunks that are gone, mostly; others are looked at a little later
+        }
         Written counter = written.computeIfAbsent(id, _ -> new Written());
         counter.note(key);
         long part = known.get().chunkBytes() / limits.part;
