@@ -4,9 +4,11 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.core.time.Clock;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.View;
+import io.ostraka.replication.Leadership;
 import io.ostraka.sharding.mover.MoveLimits;
 import io.ostraka.sharding.mover.Mover;
 import io.ostraka.sharding.mover.MoverParts;
+import io.ostraka.sharding.shard.AddressNews;
 import io.ostraka.sharding.shard.ConfigLink;
 import io.ostraka.sharding.shard.HasRunCommand;
 import io.ostraka.sharding.shard.MoveRows;
@@ -45,6 +47,8 @@ public final class ShardServer implements AutoCloseable {
 
     private final Member member;
     private final AtomicReference<ShardIdentity> identity = new AtomicReference<>();
+    private final Clock clock;
+    private final ConfigLink config;
     private final PlacementCommands placement;
     private final Mover mover;
     private final Splitter splitter;
@@ -52,7 +56,8 @@ public final class ShardServer implements AutoCloseable {
 
     public ShardServer(Parts parts) {
         member = parts.member();
-        ConfigLink config = new ConfigLink(parts.client(), this::identity);
+        clock = parts.clock();
+        config = new ConfigLink(parts.client(), this::identity);
         PlacementRefresher refresher =
                 new PlacementRefresher(member, config, this::identity, parts.clock(), parts.orphanDelayMillis());
         deleter = new RangeDeleter(member, parts.clock(), RangeDeleter.Limits.DEFAULT);
@@ -75,9 +80,13 @@ public final class ShardServer implements AutoCloseable {
     }
 
     /** Begins the background work, on the primary. */
-    public void start() {
+    public void start(Leadership leadership) {
         deleter.start();
         splitter.start();
+        Thread.ofVirtual()
+                .name("address-news")
+                .start(new AddressNews(
+                        config, this::identity, member.set()::connectionString, clock, member.during(leadership)));
     }
 
     /** Which shard this is, once it has joined a cluster. */

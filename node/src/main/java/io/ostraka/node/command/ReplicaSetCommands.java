@@ -82,7 +82,7 @@ final class ReplicaSetCommands {
     }
 
     private BsonDocument initiate(Optional<SetConfig> config, Operation operation) {
-        set.initiate(config, operation);
+        set.changes().initiate(config, operation);
         return new BsonDocument();
     }
 
@@ -107,7 +107,7 @@ final class ReplicaSetCommands {
     }
 
     private BsonDocument reconfig(Reconfig request, Operation operation) {
-        set.reconfigure(request.config(), request.force(), operation);
+        set.changes().reconfigure(request.config(), request.force(), operation);
         return new BsonDocument();
     }
 
@@ -134,12 +134,12 @@ final class ReplicaSetCommands {
     }
 
     private BsonDocument stepDown(StepDown request, Operation operation) {
-        set.stepDown(request.catchUpSeconds() * 1000, request.seconds() * 1000, request.force(), operation);
+        set.handOver().stepDown(request.catchUpSeconds() * 1000, request.seconds() * 1000, request.force(), operation);
         return new BsonDocument();
     }
 
     private BsonDocument freeze(long seconds, Operation operation) {
-        set.freeze(seconds * 1000, operation);
+        set.handOver().freeze(seconds * 1000, operation);
         return new BsonDocument();
     }
 
@@ -166,10 +166,11 @@ final class ReplicaSetCommands {
     }
 
     private BsonDocument join(Join request, Operation operation) {
-        set.join(
-                request.set(),
-                request.incarnation(),
-                request.members().map(members -> RaftMembers.of(members.toBson())));
+        set.changes()
+                .join(
+                        request.set(),
+                        request.incarnation(),
+                        request.members().map(members -> RaftMembers.of(members.toBson())));
         return new BsonDocument();
     }
 }

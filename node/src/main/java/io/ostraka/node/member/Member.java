@@ -121,8 +121,8 @@ public final class Member implements AutoCloseable {
     private void followConfig(Operation untilOver) {
         while (true) {
             try {
-                set.readdress(untilOver);
-                set.follow(untilOver);
+                set.changes().readdress(untilOver);
+                set.changes().follow(untilOver);
                 return;
             } catch (CommandException e) {
                 LOG.info("the members of {} are not as configured yet: {}", settings.setName(), e.getMessage());

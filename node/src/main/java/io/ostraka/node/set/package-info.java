@@ -3,7 +3,7 @@
  *
  * <p><b>Way through.</b> A member begins in one of three ways: as a set of its own ({@code LocalGroup}), waiting to be
  * initiated or added, or back in the group it had ({@code raft/} in its folder).
- * {@link io.ostraka.node.set.ReplicaSet#initiate}, {@code reconfigure} and {@code join} change that while it is open; the
+ * {@link io.ostraka.node.set.SetChanges#initiate}, {@code reconfigure} and {@code join} change that while it is open; the
  * {@link io.ostraka.node.set.SwitchingGroup} lets everybody else hold on to one group.
  *
  * <p><b>Always.</b> The configuration is a replicated document ({@code admin.system.replset}), and it is what is meant: it

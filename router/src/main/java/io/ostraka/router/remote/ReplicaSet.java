@@ -2,6 +2,7 @@ package io.ostraka.router.remote;
 
 import static io.ostraka.core.error.ErrorCode.FAILED_TO_SATISFY_READ_PREFERENCE;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
@@ -12,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
 
 /** Runs commands on the primary of one set. Remembers who that was. Safe for many threads. */
 public final class ReplicaSet {
@@ -24,6 +28,7 @@ public final class ReplicaSet {
      */
     private static final long ABSENT_NANOS = 3_000_000_000L;
 
+    private static final long DISCOVERS_MILLIS = 2_000;
     private static final long PAUSE_NANOS = 50_000_000L;
 
     /** A member that answers with these has done nothing. */
@@ -36,7 +41,7 @@ public final class ReplicaSet {
 
     private final ClusterClient client;
     private final String connectionString;
-    private final List<String> hosts;
+    private volatile List<String> hosts;
     private volatile String primary;
 
     /** @param connectionString {@code set/host:port,host:port} */
@@ -104,24 +109,59 @@ public final class ReplicaSet {
                         : FAILED_TO_SATISFY_READ_PREFERENCE.because("Could not find a primary in %s", connectionString);
             }
             operation.checkAlive();
+            discover(operation);
             if (operation.waitFor(new CompletableFuture<>(), PAUSE_NANOS)) {
                 throw new IllegalStateException("nobody completes a pause");
             }
         }
     }
 
+    /** Asks whoever answers who the members are by now, and who leads: they may have changed since they were named. */
+    private void discover(Operation operation) {
+        RawDocument hello = new RawBuilder().put("hello", 1).build();
+        for (String member : hosts) {
+            try {
+                BsonDocument reply = client.run(
+                                member,
+                                "admin",
+                                hello,
+                                Operation.ofProcess(
+                                        "hello", "admin", operation.deadline().atMost(DISCOVERS_MILLIS)))
+                        .toBson();
+                List<String> named = reply.getArray("hosts", new BsonArray()).stream()
+                        .map(host -> host.asString().getValue())
+                        .toList();
+                String setName = reply.getString("setName", new BsonString("")).getValue();
+                if (named.isEmpty() || !connectionString.startsWith(setName + "/")) {
+                    continue;
+                }
+                hosts = named;
+                primary = reply.getString("primary", new BsonString(named.getFirst()))
+                        .getValue();
+                return;
+            } catch (CommandException unreachable) {
+                operation.checkAlive();
+            }
+        }
+    }
+
     private static boolean mayGoOn(CommandException failed, boolean repeatable) {
         boolean unreachable = failed.code() == ErrorCode.HOST_UNREACHABLE;
-        return DID_NOTHING.contains(failed.code()) || ClusterClient.wasNotSent(failed) || unreachable && repeatable;
+        boolean over = failed.code().kind() == ErrorCode.Kind.FAILOVER;
+        return DID_NOTHING.contains(failed.code())
+                || ClusterClient.wasNotSent(failed)
+                || (unreachable || over) && repeatable;
     }
 
     private List<String> order() {
         if (hosts.size() == 1) {
             return hosts;
         }
+        String first = primary;
         List<String> order = new ArrayList<>(hosts);
-        order.remove(primary);
-        order.addFirst(primary);
+        if (order.remove(first)) {
+            order.addFirst(first);
+        }
         return order;
     }
 }

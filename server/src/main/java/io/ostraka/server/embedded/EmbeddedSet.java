@@ -54,8 +54,10 @@ final class EmbeddedSet {
             for (int i = 0; i < members.size(); i++) {
                 all.add(member(i));
             }
-            first.initiate(
-                    Optional.of(new SetConfig(name, 1, 0, all, new BsonDocument())), operation("replSetInitiate"));
+            first.changes()
+                    .initiate(
+                            Optional.of(new SetConfig(name, 1, 0, all, new BsonDocument())),
+                            operation("replSetInitiate"));
         }
         MemberProcess primary = awaitPrimary();
         for (int i = 0; i < members.size(); i++) {
@@ -74,8 +76,11 @@ final class EmbeddedSet {
         List<SetConfig.Member> all = new ArrayList<>(config.members());
         all.removeIf(there -> there.id() == added.id());
         all.add(added);
-        primary.reconfigure(
-                config.withMembers(all).with(config.version() + 1, config.term()), false, operation("replSetReconfig"));
+        primary.changes()
+                .reconfigure(
+                        config.withMembers(all).with(config.version() + 1, config.term()),
+                        false,
+                        operation("replSetReconfig"));
     }
 
     private Operation operation(String what) {

@@ -124,9 +124,9 @@ public final class MemberProcess implements AutoCloseable {
                 member, guard, foundation.client(member.clock()), process.clock(), settings.orphanDelayMillis);
         ShardServer following = new ShardServer(parts);
         commands.set(following.commands());
-        member.leaderTasks().add(_ -> {
+        member.leaderTasks().add(leadership -> {
             ShardServer leading = new ShardServer(parts);
-            leading.start();
+            leading.start(leadership);
             commands.set(leading.commands());
             return () -> {
                 leading.close();

@@ -1,6 +1,9 @@
 package io.ostraka.sharding.config;
 
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.error.CommandException;
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
 import io.ostraka.sharding.catalog.CatalogStore;
@@ -9,13 +12,16 @@ import io.ostraka.sharding.catalog.ChunkSplits;
 import io.ostraka.sharding.catalog.ClusterCatalog;
 import io.ostraka.sharding.catalog.CollectionChanges;
 import io.ostraka.sharding.catalog.MovePlans;
+import io.ostraka.sharding.catalog.ShardRow;
 import io.ostraka.sharding.ddl.CoordinatorDriver;
 import io.ostraka.sharding.remote.Peers;
 import io.ostraka.wire.client.ClusterClient;
 import io.ostraka.wire.command.Command;
+import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -24,6 +30,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.types.ObjectId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The leader of the config servers, put together: the catalog, running changes and moves, the balancer, and the
@@ -47,6 +55,11 @@ public final class ConfigServer implements AutoCloseable {
             Supplier<String> connectionString,
             Balancer.Limits balancer) {}
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigServer.class);
+    private static final long LOOKS_NANOS = 2_000_000_000;
+    private static final long TELLS_MILLIS = 10_000;
+
+    private final Operation untilClosed;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Parts parts;
     private final ConfigServices services;
@@ -57,6 +70,7 @@ public final class ConfigServer implements AutoCloseable {
 
     private ConfigServer(Parts parts) {
         this.parts = parts;
+        untilClosed = Operation.ofProcess("config server", "admin", Deadline.never(parts.clock()));
         Changelog changelog = new Changelog(parts.address(), parts.clock(), parts.ids());
         ClusterCatalog catalog = new ClusterCatalog(parts.store(), changelog, parts.clock(), parts.ids());
         Peers shards = new Peers(parts.client(), id -> catalog.shard(id).hosts());
@@ -97,6 +111,7 @@ public final class ConfigServer implements AutoCloseable {
         server.services.driver().resume();
         server.services.moves().resume();
         server.balancer.start();
+        server.threads.execute(server::tellShards);
         return server;
     }
 
@@ -123,6 +138,40 @@ public final class ConfigServer implements AutoCloseable {
     /** Ends the balancer's pause: something may be out of balance. */
     public void wakeBalancer() {
         balancer.wake();
+    }
+
+    /** Tells every shard where the config servers are, whenever that has changed. */
+    private void tellShards() {
+        String told = "";
+        try {
+            while (true) {
+                String now = parts.connectionString().get();
+                if (!now.equals(told) && tell()) {
+                    told = now;
+                }
+                boolean unused = untilClosed.waitFor(new CompletableFuture<>(), LOOKS_NANOS);
+            }
+        } catch (CommandException over) {
+            LOG.debug("the next primary tells the shards: {}", over.getMessage());
+        }
+    }
+
+    private boolean tell() {
+        boolean all = true;
+        for (ShardRow shard : services.catalog().shards()) {
+            BsonDocument join =
+                    new BsonDocument("_shardsvrJoin", new BsonString(shard.id().name()));
+            join.putAll(identity());
+            try {
+                BsonDocument unused =
+                        services.shards().call(shard.id(), join, Deadline.in(parts.clock(), TELLS_MILLIS));
+            } catch (CommandException notNow) {
+                untilClosed.checkAlive();
+                LOG.info("shard {} was not told where the config servers are: {}", shard.id(), notNow.getMessage());
+                all = false;
+            }
+        }
+        return all;
     }
 
     /** One that never starts, for the names and the grammar of its commands. */
@@ -160,6 +209,7 @@ public final class ConfigServer implements AutoCloseable {
     /** Stops; what runs stays stored for the next leader. */
     @Override
     public void close() {
+        untilClosed.kill(INTERRUPTED_AT_SHUTDOWN.because("this config server leads no more"));
         balancer.close();
         services.moves().close();
         services.driver().close();

@@ -9,8 +9,10 @@ import io.ostraka.core.placement.ShardId;
 import io.ostraka.wire.client.ClusterClient;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.Operation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.bson.BsonDocument;
@@ -21,6 +23,11 @@ import org.bson.BsonValue;
  * asks the others when it does not any more.
  */
 public final class Peers implements Shards {
+    /** How long a set without a primary is asked again, as an election takes. */
+    private static final long ELECTION_NANOS = 15_000_000_000L;
+
+    private static final long PAUSE_NANOS = 50_000_000L;
+
     private final ClusterClient client;
     private final Function<ShardId, List<String>> hosts;
     private final Map<ShardId, String> primaries = new ConcurrentHashMap<>();
@@ -42,30 +49,41 @@ public final class Peers implements Shards {
 
     /** The same within an operation, without decoding. */
     public RawDocument call(ShardId shard, String database, RawDocument command, Operation operation) {
-        List<String> members = hosts.apply(shard);
-        String known = primaries.get(shard);
-        CommandException last = null;
-        if (known != null && members.contains(known)) {
-            try {
-                return client.run(known, database, command, operation);
-            } catch (CommandException e) {
-                primaries.remove(shard, known);
-                last = orThrow(e);
+        long started = operation.deadline().clock().nanos();
+        while (true) {
+            List<String> members = hosts.apply(shard);
+            CommandException last = HOST_UNREACHABLE.because("shard '%s' has no members", shard);
+            boolean someAnswered = false;
+            for (String member : order(members, primaries.get(shard))) {
+                try {
+                    RawDocument reply = client.run(member, database, command, operation);
+                    primaries.put(shard, member);
+                    return reply;
+                } catch (CommandException e) {
+                    primaries.remove(shard, member);
+                    last = orThrow(e);
+                    someAnswered |= e.code() == ErrorCode.NOT_WRITABLE_PRIMARY;
+                }
             }
+            // Somebody is there and nobody leads: an election takes its time.
+            boolean election = members.size() > 1
+                    && someAnswered
+                    && operation.deadline().clock().nanos() - started < ELECTION_NANOS;
+            if (!election) {
+                throw last;
+            }
+            operation.waitFor(new CompletableFuture<>(), PAUSE_NANOS);
         }
-        for (String member : members) {
-            if (last != null && member.equals(known)) {
-                continue;
-            }
-            try {
-                RawDocument reply = client.run(member, database, command, operation);
-                primaries.put(shard, member);
-                return reply;
-            } catch (CommandException e) {
-                last = orThrow(e);
-            }
+    }
+
+    private static List<String> order(List<String> members, String first) {
+        if (first == null || !members.contains(first)) {
+            return members;
         }
-        throw last != null ? last : HOST_UNREACHABLE.because("shard '%s' has no members", shard);
+        List<String> order = new ArrayList<>(members);
+        order.remove(first);
+        order.addFirst(first);
+        return order;
     }
 
     /** Only what another member may answer better goes on to the next one. */

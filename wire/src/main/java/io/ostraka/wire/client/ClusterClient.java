@@ -77,9 +77,14 @@ public final class ClusterClient implements AutoCloseable {
             Operation operation) {
         operation.checkAlive();
         Deadline deadline = operation.deadline().atMost(parts.limits().answers().toMillis());
-        PeerConnection.Sent sent =
-                peer(address).send(dressed(database, command, operation.deadline()), sequences, deadline);
+        Peer peer = peer(address);
+        PeerConnection.Sent sent = peer.send(dressed(database, command, operation.deadline()), sequences, deadline);
         try {
+            long silence = parts.limits().silence().toNanos();
+            while (!operation.waitFor(sent.answer(), Math.min(silence, deadline.nanosLeft()))
+                    && !deadline.hasPassed()) {
+                peer.askForSignOfLife();
+            }
             RawDocument reply = operation.await(
                     sent.answer(),
                     deadline.nanosLeft(),
@@ -168,6 +173,8 @@ public final class ClusterClient implements AutoCloseable {
         private final String address;
         private final Parts parts;
         private final List<Slot> slots = new ArrayList<>();
+        private final java.util.concurrent.atomic.AtomicBoolean asking =
+                new java.util.concurrent.atomic.AtomicBoolean();
         private final java.util.concurrent.atomic.AtomicInteger turn = new java.util.concurrent.atomic.AtomicInteger();
 
         Peer(String address, Parts parts) {
@@ -181,6 +188,39 @@ public final class ClusterClient implements AutoCloseable {
         PeerConnection.Sent send(RawDocument body, Map<String, List<RawDocument>> sequences, Deadline deadline) {
             Slot slot = slots.get(Math.floorMod(turn.getAndIncrement(), slots.size()));
             return slot.connection(address, parts, deadline).send(body, sequences);
+        }
+
+        /**
+         * Asks the other process whether it is there, and breaks the connections if it does not say so: a process that was
+         * stopped, or cut off, closes nothing. One question at a time.
+         */
+        void askForSignOfLife() {
+            if (asking.compareAndSet(false, true)) {
+                Thread.ofVirtual().name("sign of life from " + address).start(() -> {
+                    try {
+                        ask();
+                    } finally {
+                        asking.set(false);
+                    }
+                });
+            }
+        }
+
+        private void ask() {
+            long millis = parts.limits().signOfLife().toMillis();
+            RawDocument ping =
+                    new RawBuilder().put("ping", 1).put("$db", "admin").build();
+            try {
+                RawDocument unused = send(ping, Map.of(), Deadline.in(parts.clock(), millis))
+                        .answer()
+                        .get(millis, java.util.concurrent.TimeUnit.MILLISECONDS);
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            } catch (java.util.concurrent.ExecutionException
+                    | java.util.concurrent.TimeoutException
+                    | CommandException silent) {
+                slots.forEach(slot -> slot.giveUp("it gave no sign of life for " + millis + " ms"));
+            }
         }
 
         int connected() {
@@ -198,6 +238,13 @@ public final class ClusterClient implements AutoCloseable {
                 new java.util.concurrent.locks.ReentrantLock();
         private volatile PeerConnection connection;
         private volatile boolean closed;
+
+        void giveUp(String why) {
+            PeerConnection now = connection;
+            if (now != null && now.isOpen()) {
+                now.giveUp(why);
+            }
+        }
 
         boolean stands() {
             PeerConnection now = connection;

@@ -222,6 +222,11 @@ final class PeerConnection {
         }
     }
 
+    /** Ends what waits: the other end is there no more, though nobody told. */
+    void giveUp(String why) {
+        fail(why);
+    }
+
     void close() {
         fail("this process closed it");
     }
