@@ -9,7 +9,9 @@ import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.router.cluster.ClusterCommands;
 import io.ostraka.router.command.DataCommands;
+import io.ostraka.router.command.RoutedStatement;
 import io.ostraka.router.command.SessionKills;
+import io.ostraka.router.command.TransactionsOnCluster;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.ScatterGather;
 import io.ostraka.router.gather.StaleRetry;
@@ -107,14 +109,16 @@ public final class Router implements AutoCloseable {
         services = services(parts, time);
         Operations operations = new Operations();
         Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, parts.clock(), parts.sessionTimeout());
-        SessionEnds ends = new SessionEnds(sessions, services.cursors(), operations, _ -> {});
+        SessionEnds ends = new SessionEnds(
+                sessions, services.cursors(), operations, services.gather().transactions()::forget);
         CommonCommands.Parts common = common(parts, operations, ends);
         List<Command<?>> commands = new ArrayList<>(CommonCommands.of(common));
         commands.addAll(DataCommands.of(
                 services, parts.process(), CommonCommands.currentOperations(common), operations, sessions));
         commands.addAll(ClusterCommands.of(services, client, parts.process()));
+        commands.addAll(new TransactionsOnCluster(services).all());
         dispatcher = new Dispatcher(
-                CommandTable.of(commands),
+                CommandTable.of(RoutedStatement.wrap(services.gather().transactions(), commands)),
                 parts.users(),
                 time,
                 parts.clock(),

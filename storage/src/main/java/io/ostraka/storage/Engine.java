@@ -205,10 +205,15 @@ public final class Engine implements AutoCloseable {
 
     /** The database as it is now. The caller closes it. */
     public ReadView read() {
+        return read(null);
+    }
+
+    /** The same with rows laid over it that are not in the database. */
+    public ReadView read(Overlay overlay) {
         use.readLock().lock();
         try {
             check();
-            ReadView view = new ReadView(this, opened.database());
+            ReadView view = new ReadView(this, opened.database(), overlay);
             views.add(view);
             return view;
         } finally {

@@ -1,11 +1,13 @@
 package io.ostraka.storage;
 
 import io.ostraka.core.error.CommandException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
@@ -19,18 +21,33 @@ public final class ReadView implements AutoCloseable {
     private final RocksDB database;
     private final Snapshot snapshot;
     private final ReadOptions options;
+    private final Overlay overlay;
     private final Set<Rows> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    ReadView(Engine engine, RocksDB database) {
+    /** @param overlay laid over what is read; null for none */
+    ReadView(Engine engine, RocksDB database, Overlay overlay) {
         this.engine = engine;
         this.database = database;
+        this.overlay = overlay;
         snapshot = database.getSnapshot();
         options = new ReadOptions().setSnapshot(snapshot).setVerifyChecksums(false);
     }
 
     /** The value of a key, or null. */
     public synchronized byte[] get(Family family, byte[] key) {
+        check();
+        if (overlay != null) {
+            Optional<byte[]> laid = overlay.get(family, key);
+            if (laid != null) {
+                return laid.orElse(null);
+            }
+        }
+        return stored(family, key);
+    }
+
+    /** The value in the database, whatever is laid over it, or null. */
+    public synchronized byte[] stored(Family family, byte[] key) {
         check();
         try {
             return database.get(engine.handle(family), options, key);
@@ -47,7 +64,9 @@ public final class ReadView implements AutoCloseable {
                 .setSnapshot(snapshot)
                 .setVerifyChecksums(false)
                 .setIterateUpperBound(upper);
-        Rows rows = new Rows(this, database.newIterator(engine.handle(family), bounded), bounded, upper, from);
+        RocksIterator iterator = database.newIterator(engine.handle(family), bounded);
+        LaidOver laid = overlay == null ? null : new LaidOver(iterator, overlay.range(family, from, to), from);
+        Rows rows = new Rows(this, iterator, bounded, upper, from, laid);
         open.add(rows);
         return rows;
     }

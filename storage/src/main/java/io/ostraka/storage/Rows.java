@@ -16,14 +16,17 @@ public final class Rows implements AutoCloseable {
     private final ReadOptions options;
     private final Slice upper;
     private final byte[] from;
+    private final LaidOver laid;
     private boolean closed;
 
-    Rows(ReadView view, RocksIterator iterator, ReadOptions options, Slice upper, byte[] from) {
+    /** @param laid what is laid over the rows; null for nothing */
+    Rows(ReadView view, RocksIterator iterator, ReadOptions options, Slice upper, byte[] from, LaidOver laid) {
         this.view = view;
         this.iterator = iterator;
         this.options = options;
         this.upper = upper;
         this.from = from;
+        this.laid = laid;
     }
 
     /** Moves to the first row; false if there is none. */
@@ -34,13 +37,20 @@ public final class Rows implements AutoCloseable {
     /** Moves to the first row at or after a key. */
     public synchronized boolean seek(byte[] key) {
         check();
-        iterator.seek(Arrays.compareUnsigned(key, from) < 0 ? from : key);
+        byte[] wanted = Arrays.compareUnsigned(key, from) < 0 ? from : key;
+        if (laid != null) {
+            return checked(laid.seek(wanted));
+        }
+        iterator.seek(wanted);
         return isOn();
     }
 
     /** Moves to the last row. */
     public synchronized boolean last() {
         check();
+        if (laid != null) {
+            return checked(laid.last());
+        }
         iterator.seekToLast();
         return isOn();
     }
@@ -48,18 +58,27 @@ public final class Rows implements AutoCloseable {
     /** Moves to the last row at or before a key. */
     public synchronized boolean seekBack(byte[] key) {
         check();
+        if (laid != null) {
+            return checked(laid.seekBack(key));
+        }
         iterator.seekForPrev(key);
         return isOn();
     }
 
     public synchronized boolean next() {
         check();
+        if (laid != null) {
+            return checked(laid.next());
+        }
         iterator.next();
         return isOn();
     }
 
     public synchronized boolean previous() {
         check();
+        if (laid != null) {
+            return checked(laid.previous());
+        }
         iterator.prev();
         return isOn();
     }
@@ -67,26 +86,33 @@ public final class Rows implements AutoCloseable {
     /** The key of the row it stands on. */
     public synchronized byte[] key() {
         check();
-        return iterator.key();
+        return laid != null ? laid.key() : iterator.key();
     }
 
     /** The value of the row it stands on. */
     public synchronized byte[] value() {
         check();
-        return iterator.value();
+        return laid != null ? laid.value() : iterator.value();
     }
 
     private boolean isOn() {
         if (!iterator.isValid()) {
+            return checked(false);
+        }
+        // Only the upper bound is RocksDB's; walking backwards the lower one is ours.
+        return Arrays.compareUnsigned(iterator.key(), from) >= 0;
+    }
+
+    /** Says false only where the iterator has not failed. */
+    private boolean checked(boolean on) {
+        if (!on) {
             try {
                 iterator.status();
             } catch (RocksDBException e) {
                 throw new StorageFailure("a scan failed", e);
             }
-            return false;
         }
-        // Only the upper bound is RocksDB's; walking backwards the lower one is ours.
-        return Arrays.compareUnsigned(iterator.key(), from) >= 0;
+        return on;
     }
 
     private void check() {

@@ -123,8 +123,15 @@ class ServerTest {
             assertThat(code(client, "{wait: 'gate', x: 1, $db: 'db'}")).isEqualTo(40415);
             assertThat(code(client, "{wait: 'gate', maxTimeMS: 20, $db: 'db'}")).isEqualTo(50);
             assertThat(code(client, "{wait: 'g', maxTimeMS: -1, $db: 'db'}")).isEqualTo(2);
-            assertThat(code(client, "{echo: 1, startTransaction: true, autocommit: false, $db: 'db'}"))
+            String number =
+                    "lsid: {id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}}, txnNumber: {$numberLong: '1'}, $db: 'db'}";
+            assertThat(code(client, "{echo: 1, startTransaction: true, autocommit: false, " + number))
                     .isEqualTo(263);
+            assertThat(code(client, "{echo: 1, startTransaction: true, autocommit: false, $db: 'db'}"))
+                    .isEqualTo(72);
+            assertThat(code(client, "{echo: 1, startTransaction: true, " + number))
+                    .isEqualTo(72);
+            assertThat(code(client, "{echo: 1, autocommit: true, " + number)).isEqualTo(72);
         }
     }
 

@@ -7,6 +7,7 @@ import io.ostraka.core.time.Ids;
 import io.ostraka.node.command.MemberRole;
 import io.ostraka.node.command.MemberSections;
 import io.ostraka.node.command.NodeCommands;
+import io.ostraka.node.command.Transactional;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.member.MemberSettings;
 import io.ostraka.node.placement.PlacementGuard;
@@ -83,7 +84,7 @@ public final class OneNode implements AutoCloseable {
         Operations operations = new Operations();
         CursorRegistry cursors = new CursorRegistry(CursorRegistry.Limits.DEFAULT, clock, ids);
         Sessions sessions = new Sessions(Sessions.DEFAULT_MAX, clock);
-        SessionEnds ends = new SessionEnds(sessions, cursors, operations, _ -> {});
+        SessionEnds ends = new SessionEnds(sessions, cursors, operations, member.transactions()::sessionEnded);
         SlowOperations slow = new SlowOperations(SlowOperations.DEFAULT_MILLIS);
         ProcessInfo process = new ProcessInfo(
                 "127.0.0.1:" + port,
@@ -122,7 +123,7 @@ public final class OneNode implements AutoCloseable {
                 process,
                 Map.of("$listLocalSessions", (_, _, _, _) -> sessions.shown()))));
         dispatcher = new Dispatcher(
-                CommandTable.of(all),
+                CommandTable.of(Transactional.wrap(member, all)),
                 UserDirectory.OPEN,
                 member.clock(),
                 clock,
@@ -132,6 +133,7 @@ public final class OneNode implements AutoCloseable {
                 sessions);
         server = new WireServer(new WireServer.Parts(
                 dispatcher::run, operations, cursors, Optional.empty(), clock, ids, ServerLimits.DEFAULT));
+        server.everySecond(() -> member.transactions().expire(clock.nanos()));
         server.serve(acceptor);
     }
 

@@ -128,7 +128,7 @@ class RetriedWritesTest {
 
     @Test
     void aLongBatchIsRememberedStatementByStatement() {
-        int statements = 3_000;
+        int statements = 2_000;
         try (OneNode node = new OneNode(folder.resolve("long"));
                 MongoClient client = MongoClients.create(
                         "mongodb://127.0.0.1:" + node.port() + "/?directConnection=true&retryWrites=false");
@@ -136,7 +136,7 @@ class RetriedWritesTest {
             MongoDatabase database = client.getDatabase("retried");
             List<Document> updates = new ArrayList<>();
             for (int i = 0; i < statements; i++) {
-                updates.add(update(new Document("name", i), new Document("$inc", new Document("x", 1)), true));
+                updates.add(update(new Document("_id", i), new Document("$inc", new Document("x", 1)), true));
             }
             Document upserts =
                     new Document("update", "long").append("updates", updates).append("txnNumber", 1L);
@@ -189,6 +189,46 @@ class RetriedWritesTest {
                             .getCollection("transactions")
                             .deleteMany(new Document()))
                     .hasMessageContaining("kept by the server");
+        }
+    }
+
+    @Test
+    void aCommitSentAgainAfterARestartAnswersTheSame() {
+        OneNode node = new OneNode(folder.resolve("commit"));
+        String address = "mongodb://127.0.0.1:" + node.port() + "/?directConnection=true&retryWrites=false";
+        try (MongoClient client = MongoClients.create(address);
+                ClientSession committed = client.startSession();
+                ClientSession open = client.startSession()) {
+            MongoDatabase database = client.getDatabase("retried");
+            MongoDatabase admin = client.getDatabase("admin");
+            Document commit =
+                    new Document("commitTransaction", 1).append("txnNumber", 4L).append("autocommit", false);
+            database.createCollection("things");
+            for (ClientSession session : List.of(committed, open)) {
+                database.runCommand(
+                        session,
+                        new Document("insert", "things")
+                                .append(
+                                        "documents",
+                                        List.of(new Document(
+                                                "by", session.getServerSession().toString())))
+                                .append("txnNumber", 4L)
+                                .append("startTransaction", true)
+                                .append("autocommit", false));
+            }
+            admin.runCommand(committed, commit);
+            int port = node.port();
+            node.close();
+            node = new OneNode(folder.resolve("commit"), port);
+            assertThat(admin.runCommand(committed, commit)).containsEntry("ok", 1.0);
+            assertThatThrownBy(() -> admin.runCommand(open, commit))
+                    .isInstanceOfSatisfying(MongoCommandException.class, e -> {
+                        assertThat(e.getCode()).isEqualTo(251);
+                        assertThat(e.hasErrorLabel("TransientTransactionError")).isTrue();
+                    });
+            assertThat(database.getCollection("things").countDocuments()).isEqualTo(1);
+        } finally {
+            node.close();
         }
     }
 }

@@ -114,6 +114,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
     }
 
     private void write(AggregateRequest request, Operation operation) {
+        operation.refuseInTransaction("$out and $merge");
         Variables variables = Variables.of(request.let(), member.context(operation::checkAlive));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
         try (DocumentStream documents = cursor(request.withoutLast(), operation).documents()) {
@@ -175,8 +176,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
 
     private Reading.Opened open(AggregateRequest request, Operation operation) {
         if (request.collection().isEmpty()) {
-            reading.awaitConcern(operation);
-            return new Reading.Opened(member.view(), Optional.empty());
+            return new Reading.Opened(reading.view(operation), Optional.empty());
         }
         return reading.open(
                 operation,

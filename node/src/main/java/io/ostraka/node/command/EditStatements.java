@@ -56,7 +56,8 @@ final class EditStatements {
                     add(i, once(session, i, statement));
                 } catch (CommandException refused) {
                     boolean nothingDone = done == 0 && errors.isEmpty();
-                    if (WriteReply.endsAll(refused) || refused.code().kind() == ErrorCode.Kind.ROUTING && nothingDone) {
+                    if (WriteReply.endsAll(refused, operation)
+                            || refused.code().kind() == ErrorCode.Kind.ROUTING && nothingDone) {
                         throw refused;
                     }
                     errors.add(new WriteError(i, refused));

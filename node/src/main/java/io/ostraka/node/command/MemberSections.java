@@ -22,6 +22,7 @@ public final class MemberSections {
     public static Map<String, Supplier<? extends BsonValue>> of(Member member) {
         Map<String, Supplier<? extends BsonValue>> sections = new LinkedHashMap<>();
         sections.put("repl", () -> repl(member));
+        sections.put("transactions", member.transactions()::shown);
         sections.put("storageEngine", MemberSections::engine);
         sections.put("catalogStats", () -> catalog(member.views().catalog()));
         sections.put("rocksdb", () -> rocksdb(member));

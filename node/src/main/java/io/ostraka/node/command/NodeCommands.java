@@ -63,6 +63,8 @@ public final class NodeCommands {
                 new SplitVectorCommand(member),
                 update,
                 new ValidateCommand(member)));
+        all.addAll(new TransactionCommands(member).all());
+        member.transactions().whenEnded(parts.cursors()::killTransaction);
         List<Command<?>> gated = new ArrayList<>(
                 all.stream().<Command<?>>map(each -> StateGate.of(each, member)).toList());
         gated.addAll(new ReplicaSetCommands(member).all());

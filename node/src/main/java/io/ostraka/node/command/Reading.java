@@ -2,7 +2,7 @@ package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
-import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
+import static io.ostraka.core.error.ErrorCode.SNAPSHOT_TOO_OLD;
 
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
@@ -16,6 +16,7 @@ import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Operation;
 import java.util.Optional;
 import org.bson.BsonTimestamp;
+import org.bson.BsonValue;
 
 /** Opens Views for commands, as their read concern and the placement guard ask. Safe for many threads. */
 public final class Reading {
@@ -46,8 +47,7 @@ public final class Reading {
     /** The state to read a collection from. The caller closes it. */
     public Opened open(Operation operation, Namespace namespace) {
         member.settings().guard().arrive(operation, namespace);
-        awaitConcern(operation);
-        View view = member.view();
+        View view = view(operation);
         try {
             Optional<CollectionEntry> collection = view.find(namespace);
             member.settings().guard().check(operation, namespace, collection);
@@ -93,6 +93,16 @@ public final class Reading {
                 .orElse(Collation.SIMPLE);
     }
 
+    /** The state to read: the transaction's, where the operation is a statement of one. The caller closes it. */
+    View view(Operation operation) {
+        Optional<View> own = member.transactions().view(operation);
+        if (own.isPresent()) {
+            return own.get();
+        }
+        awaitConcern(operation);
+        return at(member.view(), operation);
+    }
+
     /** What a query of this operation may know of the world. */
     public RunContext context(Operation operation) {
         return member.context(operation::checkAlive);
@@ -113,30 +123,53 @@ public final class Reading {
         switch (name) {
             case "local", "majority", "available" -> {} // everything applied here is on a majority
             case "linearizable" -> member.noop(operation);
-            case "snapshot" ->
-                throw NOT_IMPLEMENTED.because(
-                        "read concern 'snapshot' is not supported by this version; use 'majority'");
+            case "snapshot" -> awaitTime(concern.get().get("atClusterTime"), "atClusterTime", operation);
             default -> throw INVALID_OPTIONS.because("Unrecognized readConcern level '%s'", name);
         }
-        if (concern.get().get("afterClusterTime") instanceof BsonTimestamp after) {
-            if (Long.compareUnsigned(member.views().time(), after.getValue()) < 0) {
-                // Another member's time: nothing here may ever come to it by itself.
-                member.clock().heard(after, operation.client().ofCluster());
-                if (Long.compareUnsigned(member.clock().reading().getValue(), after.getValue()) < 0) {
-                    throw INVALID_OPTIONS.because(
-                            "readConcern afterClusterTime value must not be greater than the current clusterTime");
-                }
-                if (member.isLeader()) {
-                    member.noop(operation);
-                } else if (!operation.waitFor(member.views().progress().reaches(after.getValue()), FOLLOWS_NANOS)) {
-                    member.set().askForNoop(operation);
-                }
-            }
-            operation.await(
-                    member.views().progress().reaches(after.getValue()),
-                    LONGEST_WAIT_NANOS,
-                    () -> EXCEEDED_TIME_LIMIT.because(
-                            "the time the session has seen is not reached here; try again, or without afterClusterTime"));
+        awaitTime(concern.get().get("afterClusterTime"), "afterClusterTime", operation);
+    }
+
+    private void awaitTime(BsonValue wanted, String field, Operation operation) {
+        if (!(wanted instanceof BsonTimestamp time)) {
+            return;
         }
+        if (Long.compareUnsigned(member.views().time(), time.getValue()) < 0) {
+            // Another member's time: nothing here may ever come to it by itself.
+            member.clock().heard(time, operation.client().ofCluster());
+            if (Long.compareUnsigned(member.clock().reading().getValue(), time.getValue()) < 0) {
+                throw INVALID_OPTIONS.because(
+                        "readConcern %s value must not be greater than the current clusterTime", field);
+            }
+            if (member.isLeader()) {
+                member.noop(operation);
+            } else if (!operation.waitFor(member.views().progress().reaches(time.getValue()), FOLLOWS_NANOS)) {
+                member.set().askForNoop(operation);
+            }
+        }
+        operation.await(
+                member.views().progress().reaches(time.getValue()),
+                LONGEST_WAIT_NANOS,
+                () -> EXCEEDED_TIME_LIMIT.because(
+                        "the time the session has seen is not reached here; try again, or without %s", field));
+    }
+
+    /**
+     * Sees to it that a View is that of the time asked for. Views of the past are not kept: it is, as long as nothing has
+     * been written since.
+     */
+    private static View at(View view, Operation operation) {
+        BsonValue wanted = operation
+                .options()
+                .readConcern()
+                .map(concern -> concern.get("atClusterTime"))
+                .orElse(null);
+        if (wanted instanceof BsonTimestamp time && Long.compareUnsigned(view.time(), time.getValue()) > 0) {
+            view.close();
+            throw SNAPSHOT_TOO_OLD.because(
+                    "Read timestamp %s is older than the oldest available timestamp: this version"
+                            + " keeps no snapshots of the past; read without atClusterTime",
+                    time);
+        }
+        return view;
     }
 }

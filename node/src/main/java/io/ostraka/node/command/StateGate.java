@@ -44,6 +44,11 @@ record StateGate<R>(Command<R> command, Member member) implements Command<R> {
     }
 
     @Override
+    public boolean inTransactions() {
+        return command.inTransactions();
+    }
+
+    @Override
     public R parse(Fields fields) {
         return command.parse(fields);
     }
@@ -54,8 +59,7 @@ record StateGate<R>(Command<R> command, Member member) implements Command<R> {
             checkSecondary(operation);
         }
         RawDocument reply = command.run(request, operation);
-        if (needs().kind() != Needs.Kind.WRITE
-                || operation.options().writeConcern().isEmpty()) {
+        if (!writes() || operation.options().writeConcern().isEmpty()) {
             return reply;
         }
         return new WriteConcern(set())
@@ -65,6 +69,11 @@ record StateGate<R>(Command<R> command, Member member) implements Command<R> {
                         .put("writeConcernError", RawDocument.of(error))
                         .build())
                 .orElse(reply);
+    }
+
+    /** The end of a transaction is of another kind, so that it waits for no place among the running. */
+    private boolean writes() {
+        return needs().kind() == Needs.Kind.WRITE || needs().kind() == Needs.Kind.CONTROL && inTransactions();
     }
 
     private ReplicaSet set() {

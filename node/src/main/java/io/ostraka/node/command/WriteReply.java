@@ -8,6 +8,7 @@ import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
 import io.ostraka.node.write.WriteError;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.command.RetryLabels;
 import java.util.List;
 import java.util.Set;
 
@@ -43,13 +44,16 @@ final class WriteReply {
 
     /** @throws CommandException 72 for statements of many documents in a retryable write: no result stands for them */
     static void refuseNumbered(Operation operation, boolean many, String word) {
-        if (many && operation.options().txnNumber().isPresent()) {
+        if (many && operation.options().txnNumber().isPresent() && !operation.isInTransaction()) {
             throw INVALID_OPTIONS.because("Cannot use retryable writes with %s; leave out the txnNumber", word);
         }
     }
 
     /** Whether an error is not one statement's but ends the command: the leadership or the operation is over. */
-    static boolean endsAll(CommandException error) {
+    static boolean endsAll(CommandException error, Operation operation) {
+        if (operation.isInTransaction() && RetryLabels.isTransient(error.code())) {
+            return true;
+        }
         return error.code().kind() == ErrorCode.Kind.FAILOVER || ENDS.contains(error.code());
     }
 }

@@ -29,6 +29,9 @@ public final class LockSet implements AutoCloseable {
     private boolean hasKeys;
     private boolean closed;
 
+    /** How long a transaction waits for a collection. */
+    private static final long LATE_NANOS = 5_000_000;
+
     private record Shared(SharedLock lock, boolean exclusively) {}
 
     LockSet(LockTables tables) {
@@ -107,6 +110,32 @@ public final class LockSet implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /**
+     * A collection's lock for a transaction, which has locked others before: waits a little only, or two that wait for each
+     * other would do so for long.
+     *
+     * @throws io.ostraka.core.error.CommandException 24 LockTimeout
+     */
+    public void collectionLate(Namespace name, boolean exclusively, Operation operation) {
+        SharedLock lock = tables.namespace(name.toString());
+        while (!lock.acquire(exclusively, tables.ended(), operation, LATE_NANOS)) {
+            lock = tables.namespace(name.toString()); // it was not used, and went in this very moment
+        }
+        shared.add(new Shared(lock, exclusively));
+    }
+
+    /** Keys of unique indexes nobody has locked, or false at once; those taken before the first that is locked stay. */
+    public boolean tryKeys(Collection<IndexKey> keys) {
+        for (IndexKey key : keys) {
+            Resource resource = new Resource.Key(key.index(), key.key());
+            if (!tables.exclusive().tryAcquire(resource, this)) {
+                return false;
+            }
+            held.add(resource);
+        }
+        return true;
     }
 
     private void take(Supplier<SharedLock> named, boolean exclusively, Operation operation) {

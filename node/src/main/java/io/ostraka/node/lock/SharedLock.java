@@ -1,9 +1,12 @@
 package io.ostraka.node.lock;
 
+import static io.ostraka.core.error.ErrorCode.LOCK_TIMEOUT;
+
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * One collection's lock: shared by its writers, exclusive for DDL. First come first served, so that DDL is not starved
@@ -19,6 +22,28 @@ final class SharedLock {
 
     /** Waits for it. @return false at once if it was retired: another one has its name by now */
     boolean acquire(boolean wantExclusive, CompletableFuture<Void> over, Operation operation) {
+        return acquire(
+                wantExclusive,
+                over,
+                future -> operation.await(future, LockTables.LONGEST_WAIT_NANOS, LockTables::tooLong));
+    }
+
+    /** The same, at most so long. */
+    boolean acquire(boolean wantExclusive, CompletableFuture<Void> over, Operation operation, long nanosAtMost) {
+        return acquire(
+                wantExclusive,
+                over,
+                future -> operation.await(
+                        future,
+                        nanosAtMost,
+                        () -> LOCK_TIMEOUT.because(
+                                "Unable to acquire the collection's lock within %d ms: another"
+                                        + " operation creates, drops or changes it",
+                                nanosAtMost / 1_000_000)));
+    }
+
+    private boolean acquire(
+            boolean wantExclusive, CompletableFuture<Void> over, Consumer<CompletableFuture<Object>> waiting) {
         Waiter waiter;
         synchronized (this) {
             if (retired) {
@@ -33,8 +58,7 @@ final class SharedLock {
         }
         boolean granted = false;
         try {
-            Object ignored = operation.await(
-                    CompletableFuture.anyOf(waiter.granted, over), LockTables.LONGEST_WAIT_NANOS, LockTables::tooLong);
+            waiting.accept(CompletableFuture.anyOf(waiter.granted, over));
             granted = waiter.granted.isDone();
             if (!granted) {
                 throw LockTables.over();

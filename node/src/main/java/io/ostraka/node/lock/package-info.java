@@ -6,7 +6,8 @@
  * its keys in key order, and closes the set when its proposal's fate is known.
  *
  * <p><b>Always.</b> The order is: sessions by their bytes, collection, documents by RecordId, keys by ident and bytes. Nobody who holds a key waits
- * for a document. A lock of a document knows the document's shard key, so that a range can be drained. When the leadership ends, everyone who waits is told, and the tables are never used again.
+ * for a document. A lock of a document knows the document's shard key, so that a range can be drained. Transactions lock in any order, since they wait for nobody
+ * but a moment for a collection. When the leadership ends, everyone who waits is told, and the tables are never used again.
  *
  * <p><b>Not here.</b> What is written under them ({@code node.write}).
  */

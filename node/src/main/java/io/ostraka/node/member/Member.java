@@ -22,6 +22,7 @@ import io.ostraka.node.write.SessionExpiry;
 import io.ostraka.node.write.SessionWriter;
 import io.ostraka.node.write.Term;
 import io.ostraka.node.write.Terms;
+import io.ostraka.node.write.Transactions;
 import io.ostraka.node.write.Validators;
 import io.ostraka.node.write.WriteParts;
 import io.ostraka.query.run.QueryLimits;
@@ -93,6 +94,7 @@ public final class Member implements AutoCloseable {
                 new Indexer(context(() -> {})),
                 Validators.in(() -> context(() -> {})),
                 settings.guard(),
+                new Transactions(),
                 settings.clock(),
                 settings.ids());
         set.writeWith(new AtomicWrite(parts));
@@ -252,6 +254,11 @@ public final class Member implements AutoCloseable {
 
     public IndexWriter indexes() {
         return new IndexWriter(parts);
+    }
+
+    /** The multi-document transactions of clients. */
+    public Transactions transactions() {
+        return parts.transactions();
     }
 
     /** Keeps the records of retryable writes. */

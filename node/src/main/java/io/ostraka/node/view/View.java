@@ -1,6 +1,7 @@
 package io.ostraka.node.view;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.KeyString;
 import io.ostraka.core.key.RecordId;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.apply.AppliedState;
@@ -10,6 +11,7 @@ import io.ostraka.node.catalog.Catalog;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.IndexEntry;
 import io.ostraka.replication.LogPosition;
+import io.ostraka.storage.Family;
 import io.ostraka.storage.IndexStore;
 import io.ostraka.storage.ReadView;
 import io.ostraka.storage.RecordStore;
@@ -20,10 +22,37 @@ import java.util.Optional;
 public final class View implements AutoCloseable {
     private final ReadView store;
     private final AppliedState state;
+    private final boolean owner;
 
     View(ReadView store, AppliedState state) {
+        this(store, state, true);
+    }
+
+    private View(ReadView store, AppliedState state, boolean owner) {
         this.store = store;
         this.state = state;
+        this.owner = owner;
+    }
+
+    /** The same moment for somebody who closes what he is given, as long as this one is open. */
+    public View borrowed() {
+        return new View(store, state, false);
+    }
+
+    /** The same documents under another catalog; takes this one's place. */
+    public View with(Catalog catalog) {
+        return new View(store, new AppliedState(state.position(), state.time(), catalog), owner);
+    }
+
+    /** A document as it is stored, whatever is laid over the View. */
+    public Optional<RawDocument> stored(CollectionEntry collection, RecordId id) {
+        byte[] bytes = store.stored(Family.RECORDS, new RecordStore(collection.ident()).key(id));
+        return bytes == null ? Optional.empty() : Optional.of(RawDocument.of(bytes));
+    }
+
+    /** Whether an entry of an index is stored, whatever is laid over the View. */
+    public boolean isStored(IndexEntry index, KeyString key, RecordId id) {
+        return store.stored(Family.INDEX, new IndexStore(index.ident()).key(key.bytes(), id)) != null;
     }
 
     public Catalog catalog() {
@@ -79,6 +108,8 @@ public final class View implements AutoCloseable {
 
     @Override
     public void close() {
-        store.close();
+        if (owner) {
+            store.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.ostraka.node.apply.Applier;
 import io.ostraka.node.apply.Progress;
 import io.ostraka.node.catalog.Catalog;
 import io.ostraka.storage.Engine;
+import io.ostraka.storage.Overlay;
 import io.ostraka.storage.ReadView;
 import io.ostraka.wire.command.Operation;
 import java.util.Optional;
@@ -46,8 +47,13 @@ public final class Views {
 
     /** The present state. Whatever was acknowledged before this call is in it. */
     public View open() {
+        return open(null);
+    }
+
+    /** The same with what a transaction has written laid over it. */
+    public View open(Overlay overlay) {
         while (true) {
-            ReadView store = engine.read();
+            ReadView store = engine.read(overlay);
             try {
                 Optional<AppliedState> state = applier.stateOf(store);
                 if (state.isPresent()) {

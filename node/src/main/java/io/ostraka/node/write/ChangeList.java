@@ -51,6 +51,11 @@ final class ChangeList {
         return records;
     }
 
+    /** What it has so far, counters aside. */
+    List<Change> soFar() {
+        return changes;
+    }
+
     /** About the bytes it will have in the log. */
     long bytes() {
         return bytes;

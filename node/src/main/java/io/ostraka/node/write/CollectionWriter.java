@@ -58,6 +58,10 @@ public final class CollectionWriter {
      * @throws io.ostraka.core.error.CommandException 48 NamespaceExists where the options differ, 361 where the UUID does
      */
     public boolean create(Namespace namespace, Definition definition, Operation operation) {
+        Optional<Transaction> transaction = parts.transactions().of(operation);
+        if (transaction.isPresent()) {
+            return new TransactionWriter(parts, transaction.get(), operation).create(namespace, definition);
+        }
         return create(namespace, definition, existing -> checkSame(existing, definition), operation);
     }
 
@@ -69,22 +73,27 @@ public final class CollectionWriter {
                 checkExisting.accept(existing.get());
                 return false;
             }
-            parts.proposer().checkDisk();
-            UUID uuid = definition.uuid().orElseGet(() -> parts.ids().uuid());
-            CollectionEntry entry = CollectionEntry.fresh(
-                    term.nextIdent(), term.nextIdent(), namespace, uuid, definition.options(), definition.capped());
-            for (IndexDefinition index : definition.indexes()) {
-                if (!index.isId()) {
-                    entry = entry.withIndex(new IndexEntry(term.nextIdent(), index, IndexEntry.State.READY, 0));
-                }
-            }
-            entry = entry.withOwnership(definition.ownership());
-            changes.catalog(new CatalogChange.Create(entry));
-            BsonDocument command = new BsonDocument("create", new BsonString(namespace.collection()));
-            command.putAll(definition.options());
-            changes.command(namespace, Optional.of(uuid), command);
+            addCreate(parts, term, namespace, definition, changes);
             return true;
         });
+    }
+
+    /** Adds what makes a collection. */
+    static void addCreate(WriteParts parts, Term term, Namespace namespace, Definition definition, ChangeList changes) {
+        parts.proposer().checkDisk();
+        UUID uuid = definition.uuid().orElseGet(() -> parts.ids().uuid());
+        CollectionEntry entry = CollectionEntry.fresh(
+                term.nextIdent(), term.nextIdent(), namespace, uuid, definition.options(), definition.capped());
+        for (IndexDefinition index : definition.indexes()) {
+            if (!index.isId()) {
+                entry = entry.withIndex(new IndexEntry(term.nextIdent(), index, IndexEntry.State.READY, 0));
+            }
+        }
+        entry = entry.withOwnership(definition.ownership());
+        changes.catalog(new CatalogChange.Create(entry));
+        BsonDocument command = new BsonDocument("create", new BsonString(namespace.collection()));
+        command.putAll(definition.options());
+        changes.command(namespace, Optional.of(uuid), command);
     }
 
     private static void checkUuid(CollectionEntry existing, Definition wanted) {
@@ -94,7 +103,7 @@ public final class CollectionWriter {
         }
     }
 
-    private static void checkSame(CollectionEntry existing, Definition wanted) {
+    static void checkSame(CollectionEntry existing, Definition wanted) {
         checkUuid(existing, wanted);
         if (!existing.options().equals(wanted.options())) {
             throw NAMESPACE_EXISTS.because(

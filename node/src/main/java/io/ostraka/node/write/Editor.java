@@ -78,6 +78,10 @@ public final class Editor {
         CommandException duplicate = null;
         // One is wanted: a sort then keeps one document in memory instead of all.
         Selection first = new Selection(selection.query().limited(1), selection.test(), selection.context());
+        Optional<Transaction> transaction = parts.transactions().of(operation);
+        if (transaction.isPresent()) {
+            return new TransactionWriter(parts, transaction.get(), operation).one(namespace, first, edit, upsert);
+        }
         CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();
@@ -138,6 +142,10 @@ public final class Editor {
     public Outcome many(
             Namespace namespace, Selection selection, Edit edit, Optional<KeyRanges> within, Operation operation) {
         SessionWriter.checkOpen(namespace);
+        Optional<Transaction> transaction = parts.transactions().of(operation);
+        if (transaction.isPresent()) {
+            return new TransactionWriter(parts, transaction.get(), operation).many(namespace, selection, edit, within);
+        }
         CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();

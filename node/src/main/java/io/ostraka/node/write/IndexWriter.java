@@ -51,6 +51,10 @@ public final class IndexWriter {
      * @throws io.ostraka.core.error.CommandException 85 or 86 for a name or a key that means another index, 11000 where a unique key is held twice: then none of the new ones stays
      */
     public Created create(Namespace namespace, List<IndexDefinition> definitions, Operation operation) {
+        Optional<Transaction> transaction = parts.transactions().of(operation);
+        if (transaction.isPresent()) {
+            return new TransactionWriter(parts, transaction.get(), operation).createIndexes(namespace, definitions);
+        }
         boolean createdCollection = false;
         if (parts.views().catalog().find(namespace).isEmpty()) {
             parts.guard().checkImplicitCreate(operation, namespace);
@@ -111,7 +115,20 @@ public final class IndexWriter {
         return entry;
     }
 
-    private static boolean isThere(CollectionEntry entry, IndexDefinition wanted) {
+    /** Adds an index of a collection without documents. */
+    static void addReady(Term term, CollectionEntry collection, IndexDefinition definition, ChangeList changes) {
+        IndexEntry index = new IndexEntry(term.nextIdent(), definition, IndexEntry.State.READY, 0);
+        changes.catalog(new CatalogChange.PutIndex(collection.ident(), index));
+        changes.command(
+                collection.namespace(),
+                Optional.of(collection.uuid()),
+                new BsonDocument(
+                                "createIndexes",
+                                new BsonString(collection.namespace().collection()))
+                        .append("spec", definition.toDocument().toBson()));
+    }
+
+    static boolean isThere(CollectionEntry entry, IndexDefinition wanted) {
         for (IndexEntry index : entry.indexes()) {
             IndexDefinition had = index.definition();
             if (had.name().equals(wanted.name())) {

@@ -42,6 +42,10 @@ public final class Inserter {
     /** The same as a retryable write; the places of its statements are those of the documents. */
     public Outcome insert(
             Namespace namespace, List<RawDocument> documents, boolean ordered, Recorded recorded, Operation operation) {
+        Optional<Transaction> transaction = parts.transactions().of(operation);
+        if (transaction.isPresent()) {
+            return new TransactionWriter(parts, transaction.get(), operation).insert(namespace, documents);
+        }
         SessionWriter.checkOpen(namespace);
         Run run = new Run(namespace, documents, ordered, recorded, operation);
         run.all();

@@ -18,7 +18,7 @@ import org.bson.BsonDateTime;
  * What is stored of a session in {@code config.transactions}: its highest number, and what the statements of that number
  * answered when they ran first. Immutable.
  *
- * <pre>{ _id: lsid, txnNum: long, lastWriteDate: date, ui: [ uuid, … ], parts: n, stmts: [ { s: first, c: count, r: answer }, … ] }</pre>
+ * <pre>{ _id: lsid, txnNum: long, lastWriteDate: date, ui: [ uuid, … ], parts: n, state: "committed", stmts: [ { s: first, c: count, r: answer }, … ] }</pre>
  *
  * @param lsid the session
  * @param number its highest {@code txnNumber} that has changed something
@@ -26,9 +26,16 @@ import org.bson.BsonDateTime;
  * @param collections those its statements changed
  * @param parts how many documents of {@code config.transactionParts} hold older runs of the same number
  * @param runs statements of consecutive numbers with equal answers
+ * @param committed whether the number is that of a transaction, which has been committed
  */
 public record SessionRecord(
-        RawDocument lsid, long number, long wallMillis, Set<UUID> collections, int parts, List<Run> runs) {
+        RawDocument lsid,
+        long number,
+        long wallMillis,
+        Set<UUID> collections,
+        int parts,
+        List<Run> runs,
+        boolean committed) {
     /** Bytes of runs beyond which they are put away into a part, so that a long batch does not write them again and again. */
     static final int RUNS_BYTES = 8 << 10;
 
@@ -50,7 +57,7 @@ public record SessionRecord(
 
     /** The record of a number that has changed nothing yet. */
     static SessionRecord fresh(RawDocument lsid, long number) {
-        return new SessionRecord(lsid, number, 0, Set.of(), 0, List.of());
+        return new SessionRecord(lsid, number, 0, Set.of(), 0, List.of(), false);
     }
 
     /** What a statement answered, where it is known without the parts. */
@@ -73,7 +80,7 @@ public record SessionRecord(
         answers.forEach((statement, answer) -> add(all, new Run(statement, 1, answer)));
         Set<UUID> touched = new LinkedHashSet<>(collections);
         collection.ifPresent(touched::add);
-        return new SessionRecord(lsid, number, now, touched, parts, all);
+        return new SessionRecord(lsid, number, now, touched, parts, all, committed);
     }
 
     private static void add(List<Run> to, Run run) {
@@ -92,14 +99,14 @@ public record SessionRecord(
 
     /** The same with its runs put away in one more part. */
     SessionRecord emptied() {
-        return new SessionRecord(lsid, number, wallMillis, collections, parts + 1, List.of());
+        return new SessionRecord(lsid, number, wallMillis, collections, parts + 1, List.of(), committed);
     }
 
     /** The same with all its runs in it. */
     public SessionRecord whole(List<Run> older) {
         List<Run> all = new ArrayList<>(older);
         all.addAll(runs);
-        return new SessionRecord(lsid, number, wallMillis, collections, 0, all);
+        return new SessionRecord(lsid, number, wallMillis, collections, 0, all, committed);
     }
 
     /** The document of {@code config.transactions}. */
@@ -116,6 +123,9 @@ public record SessionRecord(
         builder.close();
         if (parts > 0) {
             builder.put("parts", parts);
+        }
+        if (committed) {
+            builder.put("state", "committed");
         }
         return putRuns(builder, runs).build();
     }
@@ -141,6 +151,7 @@ public record SessionRecord(
         int parts = 0;
         Set<UUID> collections = new LinkedHashSet<>();
         List<Run> runs = List.of();
+        boolean committed = false;
         RawCursor cursor = raw.cursor();
         while (cursor.next()) {
             switch (cursor.name()) {
@@ -154,11 +165,12 @@ public record SessionRecord(
                         collections.add(uuid(each.value().asBinary()));
                     }
                 }
+                case "state" -> committed = cursor.string().equals("committed");
                 case "stmts" -> runs = runs(cursor);
                 default -> {}
             }
         }
-        return new SessionRecord(lsid, number, wall, collections, parts, runs);
+        return new SessionRecord(lsid, number, wall, collections, parts, runs, committed);
     }
 
     static List<Run> runs(RawCursor array) {

@@ -1,6 +1,7 @@
 package io.ostraka.node.write;
 
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
+import static io.ostraka.core.error.ErrorCode.INCOMPLETE_TRANSACTION_HISTORY;
 import static io.ostraka.core.error.ErrorCode.TRANSACTION_TOO_OLD;
 
 import io.ostraka.core.bson.RawDocument;
@@ -53,7 +54,8 @@ public final class SessionWriter {
      */
     public HeldSession hold(Operation operation) {
         if (operation.options().txnNumber().isEmpty()
-                || operation.options().lsid().isEmpty()) {
+                || operation.options().lsid().isEmpty()
+                || operation.isInTransaction()) {
             return HeldSession.NONE;
         }
         return hold(
@@ -91,6 +93,11 @@ public final class SessionWriter {
                                 + "txnNumber %d has already started",
                         number, record.number());
             }
+            if (record.committed()) {
+                throw INCOMPLETE_TRANSACTION_HISTORY.because(
+                        "txnNumber %d of this session is that of a transaction, which has been committed", number);
+            }
+            parts.transactions().overtaken(lsid, number);
             held = true;
             return new HeldSession(parts, term, lock, collection, stored, record);
         } finally {
@@ -100,7 +107,30 @@ public final class SessionWriter {
         }
     }
 
-    private void prepare(Operation operation) {
+    /** Adds to a transaction's changes that it is committed. */
+    void commit(Term term, Transaction transaction) {
+        CollectionEntry collection = parts.views().catalog().get(TRANSACTIONS);
+        SessionRecord record = new SessionRecord(
+                transaction.lsid(),
+                transaction.number(),
+                parts.clock().wallMillis(),
+                transaction.collections(),
+                0,
+                List.of(),
+                true);
+        var ignored = HeldSession.put(
+                parts, term, collection, stored(collection, transaction.lsid()), record, transaction.changes());
+    }
+
+    /** The record of a session, as of now. */
+    Optional<SessionRecord> find(RawDocument lsid) {
+        try (View view = parts.views().open()) {
+            return find(view, lsid);
+        }
+    }
+
+    /** Makes the collections where they are missing. Before any lock. */
+    void prepare(Operation operation) {
         for (Namespace namespace : List.of(TRANSACTIONS, PARTS)) {
             if (parts.views().catalog().find(namespace).isEmpty()) {
                 // The client's operation was sent under the placement of what it writes, not of this.
@@ -171,7 +201,13 @@ public final class SessionWriter {
         Set<UUID> collections = new LinkedHashSet<>(mine.collections());
         collections.addAll(other.collections());
         return new SessionRecord(
-                mine.lsid(), mine.number(), Math.max(mine.wallMillis(), other.wallMillis()), collections, 0, runs);
+                mine.lsid(),
+                mine.number(),
+                Math.max(mine.wallMillis(), other.wallMillis()),
+                collections,
+                0,
+                runs,
+                mine.committed() || other.committed());
     }
 
     /** The record of a session in a View. */

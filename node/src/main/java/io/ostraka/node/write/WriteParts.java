@@ -14,6 +14,7 @@ import io.ostraka.node.view.Views;
  * @param indexer the keys of documents
  * @param validators what collections demand of documents
  * @param guard what a shard says about placement
+ * @param transactions those of clients that are open
  * @param clock for oplog rows
  * @param ids for new {@code _id}s and UUIDs
  */
@@ -24,11 +25,14 @@ public record WriteParts(
         Indexer indexer,
         Validators validators,
         PlacementGuard guard,
+        Transactions transactions,
         Clock clock,
         Ids ids) {
     /** The same for who asks, with {@code bypassDocumentValidation}, that validators are not asked. */
     public WriteParts bypassing(boolean validation) {
-        return validation ? new WriteParts(views, terms, proposer, indexer, Validators.NONE, guard, clock, ids) : this;
+        return validation
+                ? new WriteParts(views, terms, proposer, indexer, Validators.NONE, guard, transactions, clock, ids)
+                : this;
     }
 
     CappedTrim capped() {

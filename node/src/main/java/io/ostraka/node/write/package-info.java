@@ -6,6 +6,7 @@
  * the locks when the fate is known. {@link io.ostraka.node.write.Inserter} and {@link io.ostraka.node.write.Editor} are
  * the clients' writes, {@link io.ostraka.node.write.CollectionWriter} and {@link io.ostraka.node.write.IndexWriter} change
  * the catalog, {@link io.ostraka.node.write.SessionWriter} keeps what retryable writes answered,
+ * {@link io.ostraka.node.write.Transactions} holds those of clients until they commit,
  * {@link io.ostraka.node.write.AtomicWrite} is the server's own, {@link io.ostraka.node.write.MoverWrite} the
  * mover's.
  *

@@ -96,6 +96,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     }
 
     private void write(AggregateRequest request, Operation operation) {
+        operation.refuseInTransaction("$out and $merge");
         Variables variables = Variables.of(request.let(), services.context(operation));
         Stage writer = Pipeline.parse(request.pipeline(), variables).writer().orElseThrow();
         AggregateRequest reading = request.withoutLast();

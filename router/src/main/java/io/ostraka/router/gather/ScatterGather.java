@@ -12,14 +12,21 @@ import java.util.concurrent.Callable;
 public final class ScatterGather {
     private final Shards shards;
     private final Threads threads;
+    private final RoutedTransactions transactions = new RoutedTransactions();
 
     public ScatterGather(Shards shards, Threads threads) {
         this.shards = shards;
         this.threads = threads;
     }
 
+    /** Which transaction runs on which shard. */
+    public RoutedTransactions transactions() {
+        return transactions;
+    }
+
     /** The answers in the order of the requests; errors are answers too. */
-    public List<ShardAnswer> ask(String database, List<ShardRequest> requests, Operation operation) {
+    public List<ShardAnswer> ask(String database, List<ShardRequest> asked, Operation operation) {
+        List<ShardRequest> requests = operation.isInTransaction() ? transactions.bind(asked, operation) : asked;
         return threads.all(requests.stream()
                 .<Callable<ShardAnswer>>map(request -> () -> one(database, request, operation))
                 .toList());
@@ -49,6 +56,9 @@ public final class ScatterGather {
         } catch (CommandException failed) {
             if (failed.code() == ErrorCode.HOST_UNREACHABLE) {
                 shards.forget(request.shard());
+            }
+            if (operation.isInTransaction() && StaleRetry.isStale(failed)) {
+                transactions.stale(operation);
             }
             return new ShardAnswer.Failed(request.shard(), failed);
         }

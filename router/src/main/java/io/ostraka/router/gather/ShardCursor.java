@@ -72,6 +72,9 @@ public final class ShardCursor {
         if (maxDocuments < Integer.MAX_VALUE) {
             getMore.put("batchSize", Math.max(1, maxDocuments));
         }
+        if (operation.isInTransaction()) {
+            RoutedTransactions.addFields(getMore, operation);
+        }
         RawDocument reply = set.run(database, getMore.build(), Map.of(), false, operation);
         take(reply.find("cursor").document(), "nextBatch");
     }

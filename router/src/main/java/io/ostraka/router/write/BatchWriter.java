@@ -212,7 +212,7 @@ public final class BatchWriter {
             stale = error;
             return;
         }
-        if (batches == 1 && result.isUntouched()) {
+        if (operation.isInTransaction() || batches == 1 && result.isUntouched()) {
             throw error;
         }
         if (operation.options().txnNumber().isPresent() && RetryLabels.isRetryable(error.code())) {

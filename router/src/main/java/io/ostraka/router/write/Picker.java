@@ -67,7 +67,7 @@ public final class Picker {
         for (ShardId shard : targets) {
             requests.add(ShardRequest.read(shard, find(routing, shard, filter, sort, collation, operation)));
         }
-        if (operation.options().txnNumber().isPresent()) {
+        if (operation.options().txnNumber().isPresent() && !operation.isInTransaction()) {
             targets.forEach(shard -> requests.add(ShardRequest.read(shard, hasRun(place, operation))));
         }
         SortPattern order = SortPattern.parse(sort);

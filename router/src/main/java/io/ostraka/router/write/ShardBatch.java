@@ -56,7 +56,7 @@ final class ShardBatch {
     /** Adds the numbers by which a shard recognises statements it has run. */
     static void addSession(RawBuilder command, List<Integer> indexes, Operation operation) {
         Operation.Options options = operation.options();
-        if (options.txnNumber().isEmpty() || options.lsid().isEmpty()) {
+        if (options.txnNumber().isEmpty() || options.lsid().isEmpty() || operation.isInTransaction()) {
             return;
         }
         command.put("lsid", options.lsid().get())

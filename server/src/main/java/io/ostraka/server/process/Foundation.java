@@ -102,6 +102,11 @@ final class Foundation implements AutoCloseable {
         return Map.of("$listLocalSessions", shown, "$listSessions", shown);
     }
 
+    /** From now on runs something once a second, which must not wait, nor fail. */
+    void everySecond(Runnable work) {
+        server.everySecond(work);
+    }
+
     /** From now on told of each session that has ended. */
     void whenSessionEnds(Consumer<RawDocument> ended) {
         sessionEnded = ended;

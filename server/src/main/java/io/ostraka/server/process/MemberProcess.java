@@ -2,10 +2,12 @@ package io.ostraka.server.process;
 
 import io.ostraka.node.command.MemberRole;
 import io.ostraka.node.command.NodeCommands;
+import io.ostraka.node.command.Transactional;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.member.MemberSettings;
 import io.ostraka.node.placement.PlacementGuard;
 import io.ostraka.node.set.SetOpening;
+import io.ostraka.node.write.Transactions;
 import io.ostraka.replication.ReplicationLimits;
 import io.ostraka.replication.raft.RaftLimits;
 import io.ostraka.replication.raft.RaftTimes;
@@ -92,7 +94,10 @@ public final class MemberProcess implements AutoCloseable {
                 case CONFIG -> config(process);
             };
             member.set().group().watch(foundation::roleChanged);
+            foundation.whenSessionEnds(member.transactions()::sessionEnded);
             foundation.serve(table(), member.clock());
+            foundation.everySecond(
+                    () -> member.transactions().expire(process.clock().nanos()));
         } catch (RuntimeException e) {
             client.completeExceptionally(e);
             foundation.close();
@@ -170,7 +175,7 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     private CommandTable table() {
-        CommonCommands.Parts common = foundation.common(role(), List.of(diskReserve()), Map.of());
+        CommonCommands.Parts common = foundation.common(role(), parameters(), Map.of());
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(
@@ -180,7 +185,18 @@ public final class MemberProcess implements AutoCloseable {
                 foundation.info(),
                 foundation.stages())));
         all.addAll(commands.like(roleCommands));
-        return CommandTable.of(all);
+        return CommandTable.of(Transactional.wrap(member, all));
+    }
+
+    private List<Parameters.Parameter> parameters() {
+        return List.of(
+                diskReserve(),
+                Parameters.Parameter.number(
+                        "transactionLifetimeLimitSeconds",
+                        Transactions.LIFETIME_SECONDS,
+                        1,
+                        Integer.MAX_VALUE,
+                        member.transactions()::setLifetime));
     }
 
     private Parameters.Parameter diskReserve() {

@@ -21,6 +21,11 @@ public interface Command<R> {
     /** What the command needs before it may run. */
     Needs needs();
 
+    /** Whether it may be a statement of a multi-document transaction. */
+    default boolean inTransactions() {
+        return false;
+    }
+
     /**
      * Reads the request. Fields that were not asked for are refused afterwards (40415), unless
      * {@link Fields#ignoreUnknown} was called.

@@ -91,10 +91,9 @@ public final class Dispatcher {
         String database = generic.database();
         String namespace = namespace(command, body, database);
         checkAllowed(command, namespace, database, client);
-        if (generic.inTransaction()) {
-            // Not 20: drivers take that for a server without retryable writes, and hide the text.
+        if (generic.options().transaction() != Operation.InTransaction.NO && !command.inTransactions()) {
             throw OPERATION_NOT_SUPPORTED_IN_TRANSACTION.because(
-                    "multi-document transactions are not supported by this version; run the statements one by one");
+                    "Cannot run '%s' in a multi-document transaction.", command.name());
         }
         generic.options().lsid().ifPresent(sessions::used);
         long started = clock.nanos();

@@ -19,8 +19,7 @@ import org.bson.BsonType;
 import org.bson.BsonValue;
 
 /** The fields every command may carry, read in one walk over the body. */
-record GenericFields(
-        Operation.Options options, long maxTimeMillis, boolean inTransaction, Optional<BsonTimestamp> clusterTime) {
+record GenericFields(Operation.Options options, long maxTimeMillis, Optional<BsonTimestamp> clusterTime) {
     /** The version of what our own processes say to each other; one byte, in {@code $ostraka.v}. */
     static final int PROTOCOL = io.ostraka.wire.message.ClusterProtocol.VERSION;
 
@@ -46,7 +45,8 @@ record GenericFields(
         private BsonValue comment;
         private BsonTimestamp clusterTime;
         private long maxTimeMillis;
-        private boolean inTransaction;
+        private boolean starts;
+        private boolean continues;
 
         GenericFields read(RawDocument body) {
             RawCursor cursor = body.cursor();
@@ -64,6 +64,7 @@ record GenericFields(
                             database,
                             Optional.ofNullable(lsid),
                             txnNumber,
+                            transaction(),
                             stmtIds,
                             Optional.ofNullable(readConcern),
                             Optional.ofNullable(writeConcern),
@@ -72,7 +73,6 @@ record GenericFields(
                             Optional.ofNullable(databaseVersion),
                             Optional.ofNullable(comment)),
                     maxTimeMillis,
-                    inTransaction,
                     Optional.ofNullable(clusterTime));
         }
 
@@ -90,8 +90,8 @@ record GenericFields(
                 case "databaseVersion" -> databaseVersion = document(field);
                 case "comment" -> comment = field.value();
                 case "maxTimeMS" -> maxTimeMillis = checkedMaxTime(field);
-                case "startTransaction" -> inTransaction = true;
-                case "autocommit" -> inTransaction |= field.type() == BsonType.BOOLEAN && !truth(field);
+                case "startTransaction" -> starts = checkedTrue(field);
+                case "autocommit" -> continues = checkedFalse(field);
                 case "$clusterTime" -> clusterTime = checkedClusterTime(document(field));
                 case "apiVersion" -> checkApiVersion(field);
                 case "$ostraka" -> checkProtocol(document(field));
@@ -99,8 +99,38 @@ record GenericFields(
             }
         }
 
-        private static boolean truth(RawCursor field) {
-            return field.value().asBoolean().getValue();
+        private static boolean checkedTrue(RawCursor field) {
+            if (field.type() != BsonType.BOOLEAN) {
+                throw wrongType(field, "bool");
+            }
+            if (!field.value().asBoolean().getValue()) {
+                throw INVALID_OPTIONS.because("specifying startTransaction=false is not allowed: leave it out");
+            }
+            return true;
+        }
+
+        private static boolean checkedFalse(RawCursor field) {
+            if (field.type() != BsonType.BOOLEAN) {
+                throw wrongType(field, "bool");
+            }
+            if (field.value().asBoolean().getValue()) {
+                throw INVALID_OPTIONS.because("specifying autocommit=true is not allowed: leave it out");
+            }
+            return true;
+        }
+
+        private Operation.InTransaction transaction() {
+            if (!starts && !continues) {
+                return Operation.InTransaction.NO;
+            }
+            if (txnNumber.isEmpty()) {
+                throw INVALID_OPTIONS.because(
+                        "'autocommit' and 'startTransaction' require a transaction number to also be specified");
+            }
+            if (!continues) {
+                throw INVALID_OPTIONS.because("'startTransaction' requires 'autocommit: false'");
+            }
+            return starts ? Operation.InTransaction.STARTS : Operation.InTransaction.CONTINUES;
         }
 
         private static RawDocument document(RawCursor field) {

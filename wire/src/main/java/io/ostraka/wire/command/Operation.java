@@ -3,6 +3,7 @@ package io.ostraka.wire.command;
 import static io.ostraka.core.error.ErrorCode.EXCEEDED_TIME_LIMIT;
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 import static io.ostraka.core.error.ErrorCode.MAX_TIME_MS_EXPIRED;
+import static io.ostraka.core.error.ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
@@ -24,11 +25,21 @@ import java.util.function.Supplier;
  * proposed something change.
  */
 public final class Operation {
+    /** Whether a request is a statement of a multi-document transaction. */
+    public enum InTransaction {
+        NO,
+        /** Its first: {@code startTransaction: true}. */
+        STARTS,
+        /** A later one, or its end: {@code autocommit: false}. */
+        CONTINUES
+    }
+
     /** The generic fields of the request. */
     public record Options(
             String database,
             Optional<RawDocument> lsid,
             OptionalLong txnNumber,
+            InTransaction transaction,
             List<Integer> stmtIds,
             Optional<RawDocument> readConcern,
             Optional<RawDocument> writeConcern,
@@ -50,6 +61,7 @@ public final class Operation {
                     writtenTo,
                     Optional.empty(),
                     OptionalLong.empty(),
+                    InTransaction.NO,
                     List.of(),
                     Optional.empty(),
                     writeConcern,
@@ -65,6 +77,7 @@ public final class Operation {
                     writtenTo,
                     lsid,
                     txnNumber,
+                    transaction,
                     List.copyOf(numbers),
                     readConcern,
                     writeConcern,
@@ -80,6 +93,7 @@ public final class Operation {
                     database,
                     Optional.empty(),
                     OptionalLong.empty(),
+                    InTransaction.NO,
                     List.of(),
                     Optional.empty(),
                     Optional.empty(),
@@ -174,8 +188,21 @@ public final class Operation {
         return id;
     }
 
+    /** Whether this is a statement of a multi-document transaction, or its end. */
+    public boolean isInTransaction() {
+        return options.transaction() != InTransaction.NO;
+    }
+
     public Client client() {
         return client;
+    }
+
+    /** @throws CommandException 263 in a multi-document transaction */
+    public void refuseInTransaction(String what) {
+        if (isInTransaction()) {
+            throw OPERATION_NOT_SUPPORTED_IN_TRANSACTION.because(
+                    "%s cannot be used in a multi-document transaction", what);
+        }
     }
 
     /** The command's canonical name. */

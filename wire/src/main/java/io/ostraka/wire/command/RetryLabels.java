@@ -12,6 +12,9 @@ public final class RetryLabels {
     /** The attempt that got this error changed nothing, so an error of an earlier attempt says more. */
     public static final String NOTHING_WRITTEN = "NoWritesPerformed";
 
+    /** The transaction may be begun anew. */
+    public static final String TRANSIENT = "TransientTransactionError";
+
     /** The codes the drivers' specification of retryable writes names. */
     private static final Set<ErrorCode> CODES = Set.of(
             ErrorCode.HOST_UNREACHABLE,
@@ -28,6 +31,18 @@ public final class RetryLabels {
             ErrorCode.NOT_PRIMARY_OR_SECONDARY,
             ErrorCode.READ_CONCERN_MAJORITY_NOT_AVAILABLE_YET);
 
+    /** What makes a statement fail though the same transaction may succeed when it is begun anew. */
+    private static final Set<ErrorCode> PASSING = Set.of(
+            ErrorCode.WRITE_CONFLICT,
+            ErrorCode.LOCK_TIMEOUT,
+            ErrorCode.SNAPSHOT_UNAVAILABLE,
+            ErrorCode.SNAPSHOT_TOO_OLD,
+            ErrorCode.STALE_CONFIG,
+            ErrorCode.STALE_DB_VERSION,
+            ErrorCode.NO_SUCH_TRANSACTION);
+
+    private static final Set<String> ENDS = Set.of("commitTransaction", "abortTransaction");
+
     private RetryLabels() {}
 
     /** Whether a numbered write may be sent again after this error. */
@@ -35,12 +50,28 @@ public final class RetryLabels {
         return CODES.contains(code);
     }
 
+    /** Whether the transaction whose statement got this error may be begun anew. */
+    public static boolean isTransient(ErrorCode code) {
+        return PASSING.contains(code) || CODES.contains(code);
+    }
+
     /** The error of an operation as its client is told. */
     static CommandException on(CommandException failed, Operation operation) {
+        if (operation.isInTransaction()) {
+            return inTransaction(failed, ENDS.contains(operation.command()));
+        }
         if (operation.options().txnNumber().isEmpty() || !isRetryable(failed.code())) {
             return failed;
         }
         CommandException labelled = failed.labelled(RETRYABLE);
         return operation.hasProposed() ? labelled : labelled.labelled(NOTHING_WRITTEN);
+    }
+
+    /** @param ends whether it is the commit or the abort: those may be sent again as they are */
+    private static CommandException inTransaction(CommandException failed, boolean ends) {
+        if (ends && isRetryable(failed.code())) {
+            return failed.labelled(RETRYABLE);
+        }
+        return isTransient(failed.code()) ? failed.labelled(TRANSIENT) : failed;
     }
 }

@@ -3,6 +3,7 @@ package io.ostraka.wire.cursor;
 import static io.ostraka.core.error.ErrorCode.CURSOR_IN_USE;
 import static io.ostraka.core.error.ErrorCode.CURSOR_KILLED;
 import static io.ostraka.core.error.ErrorCode.CURSOR_NOT_FOUND;
+import static io.ostraka.core.error.ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION;
 import static io.ostraka.core.error.ErrorCode.RESOURCE_EXHAUSTED;
 import static io.ostraka.core.error.ErrorCode.UNAUTHORIZED;
 
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -141,6 +143,11 @@ public final class CursorRegistry implements AutoCloseable {
         killIf(entry -> entry.lsid.filter(lsid::equals).isPresent());
     }
 
+    /** Ends the cursors that were opened in a transaction. */
+    public void killTransaction(RawDocument lsid, long number) {
+        killIf(entry -> entry.lsid.filter(lsid::equals).isPresent() && entry.isOf(number));
+    }
+
     /** Ends all cursors of a namespace, as when a collection is dropped. */
     public void killNamespace(String namespace) {
         killIf(entry -> entry.namespace.equals(namespace));
@@ -186,6 +193,7 @@ public final class CursorRegistry implements AutoCloseable {
         private final OpenCursor cursor;
         private final String namespace;
         private final Optional<RawDocument> lsid;
+        private final OptionalLong transaction;
         private final RawDocument opened;
         private final boolean noTimeout;
         private volatile long usedAt;
@@ -196,11 +204,23 @@ public final class CursorRegistry implements AutoCloseable {
             this.cursor = cursor;
             this.namespace = namespace;
             this.lsid = opener.options().lsid();
+            this.transaction = opener.isInTransaction() ? opener.options().txnNumber() : OptionalLong.empty();
             this.opened = opener.request();
             this.noTimeout = noTimeout;
         }
 
+        boolean isOf(long number) {
+            return transaction.isPresent() && transaction.getAsLong() == number;
+        }
+
         void checkSession(long id, Operation operation) {
+            boolean inOther = operation.isInTransaction()
+                    ? !isOf(operation.options().txnNumber().orElseThrow())
+                    : transaction.isPresent();
+            if (inOther) {
+                throw OPERATION_NOT_SUPPORTED_IN_TRANSACTION.because(
+                        "Cannot run getMore on cursor %d: a cursor is read in the transaction it was opened in", id);
+            }
             boolean other = lsid.isPresent()
                     && operation.options().lsid().isPresent()
                     && !lsid.equals(operation.options().lsid());

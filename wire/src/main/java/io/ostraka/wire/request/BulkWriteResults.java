@@ -4,6 +4,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Operation;
+import io.ostraka.wire.command.RetryLabels;
 import io.ostraka.wire.request.BulkWriteRequest.Kind;
 import io.ostraka.wire.request.BulkWriteRequest.Run;
 import java.util.ArrayList;
@@ -70,7 +71,10 @@ public final class BulkWriteResults {
         try {
             took(run, runner.run(run.kind(), fields, part).toBson());
         } catch (CommandException failed) {
-            if (failed.code().kind() != io.ostraka.core.error.ErrorCode.Kind.USER && rows.isEmpty()) {
+            boolean ofAll = operation.isInTransaction()
+                    ? RetryLabels.isTransient(failed.code())
+                    : operation.options().txnNumber().isPresent() && RetryLabels.isRetryable(failed.code());
+            if (ofAll || failed.code().kind() != io.ostraka.core.error.ErrorCode.Kind.USER && rows.isEmpty()) {
                 throw failed;
             }
             for (int i = 0; i < run.statements().size() && !stopped; i++) {
