@@ -111,6 +111,24 @@ class ClusterClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"socket", "memory"})
+    void aCursorThatOpensTooLateIsClosed(String which) throws Exception {
+        try (EchoServer echo = new EchoServer();
+                ClusterClient client = echo.client(transport(echo, which), EchoServer.KEY)) {
+            Operation killed = EchoServer.operation(30_000);
+            Thread killer = Thread.startVirtualThread(() -> {
+                echo.entered.acquireUninterruptibly();
+                killed.kill(ErrorCode.INTERRUPTED.because("killed by the test"));
+            });
+            assertThatThrownBy(() -> client.run(echo.address(), "db", EchoServer.bson("{late: 'z'}"), killed))
+                    .hasMessage("killed by the test");
+            killer.join();
+            assertThat(echo.gates.get("z").complete(RawDocument.EMPTY)).isTrue();
+            assertThat(echo.closedCursors.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"socket", "memory"})
     void aClosedServerIsUnreachableAndErrorsKeepTheirCode(String which) throws IOException {
         EchoServer echo = new EchoServer();
         try (ClusterClient client = echo.client(transport(echo, which), EchoServer.KEY)) {

@@ -112,6 +112,19 @@ final class EchoServer implements AutoCloseable {
                                 false,
                                 false,
                                 operation)),
+                command("late", Needs.read("find"), Fields::ownString, (gate, operation) -> {
+                    // Hears of no end: its answer comes when nobody waits for it any more.
+                    CompletableFuture<RawDocument> opens = gates.computeIfAbsent(gate, _ -> new CompletableFuture<>());
+                    entered.release();
+                    RawDocument unused = opens.join();
+                    return cursors.open(
+                            new Counting(100),
+                            "db.numbers",
+                            BatchReply.first("db.numbers", 3),
+                            false,
+                            false,
+                            Operation.ofProcess("late", "db", operation.deadline()));
+                }),
                 new GetMoreCommand(cursors),
                 new KillCursorsCommand(cursors));
         Dispatcher dispatcher = new Dispatcher(

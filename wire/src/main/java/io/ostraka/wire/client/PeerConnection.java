@@ -6,6 +6,7 @@ import static io.ostraka.core.error.ErrorCode.INTERRUPTED;
 import static io.ostraka.core.error.ErrorCode.NETWORK_TIMEOUT;
 
 import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.wire.auth.ClusterKey;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonBinary;
+import org.bson.BsonType;
 
 /**
  * One connection to another process: requests go out in the order they come, one thread reads the answers and wakes
@@ -208,7 +210,32 @@ final class PeerConnection {
         CompletableFuture<RawDocument> answer = waiting.remove(msg.message().responseTo());
         if (answer != null) {
             answer.complete(msg.message().body());
+        } else {
+            closeCursor(msg.message().body());
         }
+    }
+
+    /** An answer that nobody waits for any more, because its request was cancelled too late, may have opened a cursor. */
+    private void closeCursor(RawDocument answer) {
+        RawCursor cursor = answer.find("cursor");
+        RawCursor id = cursor != null && cursor.isDocument() ? cursor.document().find("id") : null;
+        if (id == null || id.type() != BsonType.INT64 || id.int64() == 0) {
+            return;
+        }
+        String namespace = cursor.document().find("ns").string();
+        int dot = namespace.indexOf('.');
+        RawDocument kill = new RawBuilder()
+                .put("killCursors", namespace.substring(dot + 1))
+                .openArray("cursors")
+                .put("0", id.int64())
+                .close()
+                .put("$db", namespace.substring(0, dot))
+                .build();
+        // Not on the thread that reads: it must not wait for a turn to send.
+        Thread.ofVirtual()
+                .name("late answers from " + address)
+                .start(() -> transmit(FrameEncoder.encode(
+                        new Message(ids.incrementAndGet(), 0, Message.MORE_TO_COME, kill, Map.of()))));
     }
 
     private void fail(String why) {
