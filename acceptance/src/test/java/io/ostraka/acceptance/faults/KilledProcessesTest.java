@@ -53,7 +53,14 @@ class KilledProcessesTest {
 
     private ChildProcess member(String kind, String set) throws IOException {
         String data = Files.createDirectories(folder.resolve(set)).toString();
-        return start("mongod", kind, "--replSet", set, "--dbpath", data, "--port", "0");
+        ChildProcess member = start("mongod", kind, "--replSet", set, "--dbpath", data, "--port", "0");
+        try (MongoClient client =
+                MongoClients.create("mongodb://127.0.0.1:" + port(member) + "/?directConnection=true")) {
+            Document initiated =
+                    client.getDatabase("admin").runCommand(new Document("replSetInitiate", new Document()));
+            assertThat(initiated).containsEntry("ok", 1.0);
+        }
+        return member;
     }
 
     private static int port(ChildProcess process) {
