@@ -83,6 +83,9 @@ class CompatibilityTest {
         section(text, "Update operators", UpdateParser.names(), documented.get("updates"));
         section(text, "Aggregation stages", Pipeline.names(), documented.get("stages"));
         section(text, "Accumulators", AccumulatorKind.names(), documented.get("accumulators"));
+        text.append("\n## Window operators beside the accumulators\n\n")
+                .append(names(Pipeline.windowOperators()))
+                .append("\n");
         section(text, "Expressions", ExpressionParser.names(), documented.get("expressions"));
         errors(text);
         return text.toString();

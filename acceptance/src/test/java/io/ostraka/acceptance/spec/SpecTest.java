@@ -100,6 +100,7 @@ class SpecTest {
                 new TreeSet<>(FilterParser.names()),
                 new TreeSet<>(UpdateParser.names()),
                 new TreeSet<>(AccumulatorKind.names()),
+                new TreeSet<>(Pipeline.windowOperators()),
                 new TreeSet<>(Pipeline.names()))) {
             assertThat(covered).containsAll(table);
         }

@@ -73,6 +73,8 @@ public final class NodeCommands {
 
     private static Map<String, OutsideStage> stages(Parts parts) {
         Map<String, OutsideStage> stages = new HashMap<>(parts.stages());
+        IndexStats indexes = new IndexStats(parts.member());
+        stages.put("$indexStats", (opened, _, options, _) -> indexes.stage(opened, options));
         stages.put("$collStats", new CollectionStats(parts.member())::stage);
         stages.put(
                 "$currentOp",

@@ -13,13 +13,16 @@ import io.ostraka.storage.RecordStore;
 import io.ostraka.storage.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One collection in one View, for the query engine. One thread at a time; lives as long as the View. */
 public final class CollectionSource implements Source {
     private final View view;
     private final CollectionEntry collection;
+    private final Set<Integer> used = new HashSet<>(4); // each counts once for a plan, however many ranges it has
 
     public CollectionSource(View view, CollectionEntry collection) {
         this.view = view;
@@ -56,6 +59,9 @@ public final class CollectionSource implements Source {
     @Override
     public Walk<Entry> entries(IndexDefinition definition, KeyRange range, boolean backwards) {
         IndexEntry index = collection.index(definition.name()).orElseThrow();
+        if (used.add(index.ident())) {
+            view.used(index);
+        }
         IndexStore store = new IndexStore(index.ident());
         byte[] low = store.from(range.low());
         byte[] high = store.from(range.high());

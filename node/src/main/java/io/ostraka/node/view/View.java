@@ -22,13 +22,15 @@ import java.util.Optional;
 public final class View implements AutoCloseable {
     private final ReadView store;
     private final AppliedState state;
+    private final IndexUses uses;
     private final boolean owner;
 
-    View(ReadView store, AppliedState state) {
-        this(store, state, true);
+    View(ReadView store, AppliedState state, IndexUses uses) {
+        this(store, state, uses, true);
     }
 
-    private View(ReadView store, AppliedState state, boolean owner) {
+    private View(ReadView store, AppliedState state, IndexUses uses, boolean owner) {
+        this.uses = uses;
         this.store = store;
         this.state = state;
         this.owner = owner;
@@ -36,12 +38,12 @@ public final class View implements AutoCloseable {
 
     /** The same moment for somebody who closes what he is given, as long as this one is open. */
     public View borrowed() {
-        return new View(store, state, false);
+        return new View(store, state, uses, false);
     }
 
     /** The same documents under another catalog; takes this one's place. */
     public View with(Catalog catalog) {
-        return new View(store, new AppliedState(state.position(), state.time(), catalog), owner);
+        return new View(store, new AppliedState(state.position(), state.time(), catalog), uses, owner);
     }
 
     /** A document as it is stored, whatever is laid over the View. */
@@ -91,6 +93,11 @@ public final class View implements AutoCloseable {
     /** All entries of an index in key order, of owned documents or not; before the first. */
     public Rows entries(IndexEntry index) {
         return new IndexStore(index.ident()).rows(store);
+    }
+
+    /** A plan uses an index. */
+    void used(IndexEntry index) {
+        uses.used(index.ident());
     }
 
     /** The store's rows of this moment. */

@@ -14,10 +14,16 @@ import java.util.Optional;
 public final class Views {
     private final Engine engine;
     private final Applier applier;
+    private final IndexUses uses = new IndexUses();
 
     public Views(Engine engine, Applier applier) {
         this.engine = engine;
         this.applier = applier;
+    }
+
+    /** How often plans have used indexes. */
+    public IndexUses indexUses() {
+        return uses;
     }
 
     /** The catalog of now. For what belongs to documents read, take the View's. */
@@ -57,7 +63,7 @@ public final class Views {
             try {
                 Optional<AppliedState> state = applier.stateOf(store);
                 if (state.isPresent()) {
-                    View view = new View(store, state.get());
+                    View view = new View(store, state.get(), uses);
                     store = null;
                     return view;
                 }

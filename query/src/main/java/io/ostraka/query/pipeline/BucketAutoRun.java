@@ -1,5 +1,9 @@
 package io.ostraka.query.pipeline;
 
+import static io.ostraka.core.error.ErrorCode.GRANULARITY_NAN;
+import static io.ostraka.core.error.ErrorCode.GRANULARITY_NEEDS_NUMBERS;
+import static io.ostraka.core.error.ErrorCode.GRANULARITY_NEGATIVE;
+
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
@@ -12,6 +16,7 @@ import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.bson.BsonDouble;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 
@@ -44,6 +49,9 @@ final class BucketAutoRun {
     }
 
     private List<RawDocument> buckets(List<Item> items) {
+        if (stage.granularity().isPresent()) {
+            return rounded(items, stage.granularity().get());
+        }
         long size = Math.max(1, Math.round((double) items.size() / stage.count()));
         List<RawDocument> buckets = new ArrayList<>();
         int from = 0;
@@ -54,15 +62,62 @@ final class BucketAutoRun {
                 to++;
             }
             BsonValue max = to < items.size() ? items.get(to).by : items.getLast().by;
-            buckets.add(bucket(items.subList(from, to), max));
+            buckets.add(bucket(items.subList(from, to), items.get(from).by, max));
             from = to;
         }
         return buckets;
     }
 
-    private RawDocument bucket(List<Item> items, BsonValue max) {
-        RawDocument id =
-                new RawBuilder().put("min", items.getFirst().by).put("max", max).build();
+    /** Buckets between numbers of a series: each takes what lies below its rounded end. */
+    private List<RawDocument> rounded(List<Item> items, Granularity granularity) {
+        double[] numbers = items.stream().mapToDouble(item -> number(item.by)).toArray();
+        long size = Math.max(1, Math.round((double) items.size() / stage.count()));
+        List<RawDocument> buckets = new ArrayList<>();
+        int from = 0;
+        double min = numbers.length == 0 ? 0 : granularity.below(numbers[0]);
+        while (from < numbers.length) {
+            boolean last = buckets.size() == stage.count() - 1;
+            int to = last ? numbers.length : (int) Math.min(numbers.length, from + size);
+            double max = granularity.above(numbers[to - 1]);
+            while (to < numbers.length && (numbers[to] < max || numbers[to] == numbers[to - 1])) {
+                to++;
+            }
+            if (max == 0 && to < numbers.length) {
+                max = granularity.below(numbers[to]); // nothing but zeros: they end below what comes next
+            }
+            buckets.add(bucket(items.subList(from, to), shown(min), shown(max)));
+            min = max;
+            from = to;
+        }
+        return buckets;
+    }
+
+    private static BsonValue shown(double number) {
+        return new BsonDouble(number);
+    }
+
+    private static double number(BsonValue value) {
+        if (!Values.isNumber(value)) {
+            throw GRANULARITY_NEEDS_NUMBERS.because(
+                    "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a value with type:"
+                            + " %s",
+                    Values.typeName(value));
+        }
+        double number = Values.toDouble(value);
+        if (Double.isNaN(number)) {
+            throw GRANULARITY_NAN.because(
+                    "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a NaN");
+        }
+        if (number < 0 || Double.isInfinite(number)) {
+            throw GRANULARITY_NEGATIVE.because(
+                    "$bucketAuto can specify a 'granularity' with finite, non-negative numbers only, but found %s",
+                    Values.show(value));
+        }
+        return number;
+    }
+
+    private RawDocument bucket(List<Item> items, BsonValue min, BsonValue max) {
+        RawDocument id = new RawBuilder().put("min", min).put("max", max).build();
         List<Accumulator> accumulators = new ArrayList<>();
         stage.output().forEach(field -> accumulators.add(Accumulating.make(field, id.toBson(), context)));
         for (Item item : items) {

@@ -20,7 +20,7 @@ import static io.ostraka.core.error.ErrorCode.BUCKET_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.BUCKET_OUTPUT_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.BUCKET_TOO_FEW_BOUNDARIES;
 import static io.ostraka.core.error.ErrorCode.BUCKET_UNKNOWN_OPTION;
-import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
+import static io.ostraka.core.error.ErrorCode.GRANULARITY_NOT_STRING;
 
 import io.ostraka.core.bson.ValueOrder;
 import io.ostraka.core.error.ErrorCode;
@@ -30,6 +30,7 @@ import io.ostraka.query.expression.Variables;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -142,8 +143,11 @@ final class BucketParser {
         if (!options.containsKey("groupBy") || !options.containsKey("buckets")) {
             throw BUCKET_AUTO_NEEDS.because("$bucketAuto requires 'groupBy' and 'buckets' to be specified.");
         }
-        if (options.containsKey("granularity")) {
-            throw NOT_IMPLEMENTED.because("the 'granularity' of $bucketAuto is not supported by this version");
+        BsonValue granularity = options.get("granularity");
+        if (granularity != null && !granularity.isString()) {
+            throw GRANULARITY_NOT_STRING.because(
+                    "The $bucketAuto 'granularity' field must be a string, but found type: %s",
+                    Values.typeName(granularity));
         }
         BsonValue by = groupBy("$bucketAuto", options.get("groupBy"), BUCKET_AUTO_GROUP_BY_INVALID);
         BsonValue buckets = options.get("buckets");
@@ -165,6 +169,8 @@ final class BucketParser {
                 variables.expression(by),
                 (int) Values.toLong(buckets),
                 new AccumulatedParser(variables).fields(output(options, BUCKET_AUTO_OUTPUT_NOT_OBJECT)),
+                Optional.ofNullable(granularity)
+                        .map(name -> Granularity.of(name.asString().getValue())),
                 options);
     }
 

@@ -89,6 +89,11 @@ public record Pipeline(List<Stage> stages) {
         return Values.sorted(StageParser.TABLE.keySet());
     }
 
+    /** Every operator of windows that is no accumulator, sorted. */
+    public static List<String> windowOperators() {
+        return WindowParser.OPERATORS;
+    }
+
     private static List<Stage> stage(BsonDocument document, Variables variables) {
         if (document.size() != 1) {
             throw STAGE_NOT_SINGLE_FIELD.because(

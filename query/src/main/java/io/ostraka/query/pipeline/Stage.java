@@ -40,7 +40,9 @@ public sealed interface Stage {
     record Accumulated(String name, AccumulatorKind kind, Expression input, Expression parameter, SortPattern order) {}
 
     /** {@code $bucketAuto}: sorted by a value, in about equal parts. */
-    record BucketAuto(Expression by, int count, List<Accumulated> output, BsonDocument source) implements Stage {
+    record BucketAuto(
+            Expression by, int count, List<Accumulated> output, Optional<Granularity> granularity, BsonDocument source)
+            implements Stage {
         public BucketAuto {
             output = List.copyOf(output);
         }
@@ -102,8 +104,42 @@ public sealed interface Stage {
         /** How a value is found. */
         public sealed interface Computation {}
 
-        /** Accumulated over the documents from {@code lower} to {@code upper}, counted from the one at hand. */
-        record Over(Accumulated accumulated, long lower, long upper) implements Computation {}
+        /** Which documents around the one at hand are looked at. */
+        public sealed interface Window {}
+
+        /** From so many before to so many behind it; the least and the greatest long for all. */
+        record Documents(long lower, long upper) implements Window {
+            static final Documents ALL = new Documents(Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+
+        /**
+         * Those whose place in the order is so far from its own.
+         *
+         * @param unit of time, for dates
+         */
+        record Range(Optional<BsonValue> lower, Optional<BsonValue> upper, Optional<String> unit) implements Window {
+            boolean isBounded() {
+                return lower.isPresent() || upper.isPresent();
+            }
+        }
+
+        /** Accumulated over a window. */
+        record Over(Accumulated accumulated, Window window) implements Computation {}
+
+        /** {@code $derivative}. @param unitMillis the unit of time, for dates */
+        record Slope(Expression input, Optional<Long> unitMillis, Window window) implements Computation {}
+
+        /** {@code $integral}. @param unitMillis the unit of time, for dates */
+        record Area(Expression input, Optional<Long> unitMillis, Window window) implements Computation {}
+
+        /** {@code $covariancePop} and {@code $covarianceSamp}. */
+        record Covariance(Expression one, Expression other, boolean sample, Window window) implements Computation {}
+
+        /** {@code $expMovingAvg}. @param alpha the weight of the newest value */
+        record MovingAverage(Expression input, BsonValue alpha) implements Computation {}
+
+        /** {@code $linearFill} and {@code $locf}. */
+        record Filled(Expression input, Fill.Method method) implements Computation {}
 
         record Rank(Kind kind) implements Computation {
             public enum Kind {

@@ -62,6 +62,7 @@ final class StageParser {
                     "$graphLookup",
                     (_, argument, variables) -> List.of(ForeignParser.graphLookup(argument, variables))),
             Map.entry("$group", (_, argument, variables) -> List.of(group(argument, variables))),
+            Map.entry("$indexStats", StageParser::fromOutside),
             Map.entry("$limit", (_, argument, _) -> List.of(limit(argument))),
             Map.entry("$listLocalSessions", StageParser::fromOutside),
             Map.entry("$listSessions", StageParser::fromOutside),

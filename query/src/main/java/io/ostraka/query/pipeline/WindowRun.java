@@ -4,14 +4,17 @@ import static io.ostraka.core.error.ErrorCode.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DIS
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
+import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 
@@ -39,6 +42,15 @@ final class WindowRun {
         for (Stage.WindowFields.Output output : stage.outputs()) {
             List<BsonValue> values = switch (output.computation()) {
                 case Stage.WindowFields.Over over -> over(partition, over);
+                case Stage.WindowFields.Slope slope -> numbers(partition).slopes(slope);
+                case Stage.WindowFields.Area area -> numbers(partition).areas(area);
+                case Stage.WindowFields.Covariance both -> numbers(partition).covariances(both);
+                case Stage.WindowFields.MovingAverage average ->
+                    numbers(partition).averages(average);
+                case Stage.WindowFields.Filled(var input, var method) ->
+                    method == Stage.Fill.Method.LOCF
+                            ? numbers(partition).carried(input)
+                            : numbers(partition).interpolated(input);
                 case Stage.WindowFields.Rank rank -> rank(partition, rank.kind());
                 case Stage.WindowFields.Shift shift -> shift(partition, shift);
             };
@@ -54,21 +66,31 @@ final class WindowRun {
         return changed;
     }
 
-    /** Windows that begin with the partition grow by what is new; others are gathered anew for each document. */
+    private NumberWindows numbers(List<RawDocument> partition) {
+        return new NumberWindows(partition, sortedBy(), context);
+    }
+
+    private Optional<FieldPath> sortedBy() {
+        return stage.order().parts().stream().map(SortPattern.Part::path).findFirst();
+    }
+
+    /** While windows begin where the last one did they grow by what is new; others are gathered anew. */
     private List<BsonValue> over(List<RawDocument> partition, Stage.WindowFields.Over over) {
         List<BsonValue> values = new ArrayList<>();
-        boolean grows = over.lower() == Long.MIN_VALUE;
+        WindowPlaces places = new WindowPlaces(partition, over.window(), sortedBy());
         Accumulator accumulator = Accumulating.make(over.accumulated(), BsonNull.VALUE, context);
+        int from = 0;
         int taken = 0;
         long elements = 0;
         for (int i = 0; i < partition.size(); i++) {
             context.interruption().check();
-            int to = place(partition, i, over.upper()) + 1;
-            if (!grows) {
+            places.moveTo(i);
+            if (places.from() != from) {
                 accumulator = Accumulating.make(over.accumulated(), BsonNull.VALUE, context);
-                taken = Math.max(0, place(partition, i, over.lower()));
+                from = places.from();
+                taken = from;
             }
-            for (; taken < Math.min(to, partition.size()); taken++) {
+            for (; taken < places.to(); taken++) {
                 RawDocument document = partition.get(taken);
                 Accumulating.add(over.accumulated(), accumulator, document, new Scope(document, context));
             }
@@ -81,16 +103,6 @@ final class WindowRun {
             values.add(result.isArray() ? new org.bson.BsonArray(List.copyOf(result.asArray())) : result);
         }
         return values;
-    }
-
-    /** Where a bound lies, from one before the first document to one behind the last. */
-    private static int place(List<RawDocument> partition, int at, long bound) {
-        if (bound == Long.MIN_VALUE) {
-            return 0;
-        }
-        return bound == Long.MAX_VALUE
-                ? partition.size() - 1
-                : (int) Math.clamp(at + bound, -1L, (long) partition.size());
     }
 
     private List<BsonValue> rank(List<RawDocument> partition, Stage.WindowFields.Rank.Kind kind) {
