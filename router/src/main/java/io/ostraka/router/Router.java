@@ -30,6 +30,7 @@ import io.ostraka.wire.command.Dispatcher;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.command.SlowOperations;
 import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.FailPoints;
 import io.ostraka.wire.common.Parameters;
 import io.ostraka.wire.common.ProcessHooks;
 import io.ostraka.wire.common.ProcessInfo;
@@ -64,6 +65,7 @@ public final class Router implements AutoCloseable {
      * @param transport how other processes are reached
      * @param key the cluster's key
      * @param sessionTimeout how long a session may be left unused
+     * @param testCommands whether there are commands for tests of drivers
      * @param parameters shown by {@code getParameter} beside those every process has
      */
     public record Parts(
@@ -79,6 +81,7 @@ public final class Router implements AutoCloseable {
             ProcessHooks hooks,
             Duration sessionTimeout,
             List<Parameters.Parameter> parameters,
+            boolean testCommands,
             SlowOperations slow,
             ServerLimits serverLimits,
             ClientLimits clientLimits) {}
@@ -117,6 +120,10 @@ public final class Router implements AutoCloseable {
                 services, parts.process(), CommonCommands.currentOperations(common), operations, sessions));
         commands.addAll(ClusterCommands.of(services, client, parts.process()));
         commands.addAll(new TransactionsOnCluster(services).all());
+        FailPoints failPoints = new FailPoints();
+        if (parts.testCommands()) {
+            commands.add(failPoints.command());
+        }
         dispatcher = new Dispatcher(
                 CommandTable.of(RoutedStatement.wrap(services.gather().transactions(), commands)),
                 parts.users(),
@@ -127,7 +134,7 @@ public final class Router implements AutoCloseable {
                 Admission.standard(),
                 sessions);
         server = new WireServer(new WireServer.Parts(
-                dispatcher::run,
+                parts.testCommands() ? failPoints.before(dispatcher::run, dispatcher.table()) : dispatcher::run,
                 operations,
                 services.cursors(),
                 Optional.of(parts.key()),

@@ -113,6 +113,7 @@ final class FakeCluster implements AutoCloseable {
                 },
                 Sessions.TIMEOUT,
                 List.of(),
+                false,
                 new SlowOperations(10_000),
                 ServerLimits.DEFAULT,
                 ClientLimits.DEFAULT));

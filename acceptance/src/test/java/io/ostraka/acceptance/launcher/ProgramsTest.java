@@ -1,6 +1,7 @@
 package io.ostraka.acceptance.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -76,7 +77,14 @@ class ProgramsTest {
             for (ChildProcess member : all) {
                 initiate(port(member));
             }
-            ChildProcess router = server("mongos", "--configdb", "conf/127.0.0.1:" + port(config), "--port", "0");
+            ChildProcess router = server(
+                    "mongos",
+                    "--configdb",
+                    "conf/127.0.0.1:" + port(config),
+                    "--port",
+                    "0",
+                    "--setParameter",
+                    "enableTestCommands=1");
             all.add(router);
             try (MongoClient client = MongoClients.create(url(port(router)))) {
                 for (int i = 0; i < 2; i++) {
@@ -91,6 +99,7 @@ class ProgramsTest {
                     c.insertOne(new Document("x", i));
                 }
                 assertThat(c.countDocuments()).isEqualTo(50);
+                failsWhatItIsToldTo(client, port(config));
                 assertThat(client.getDatabase("config").getCollection("shards").countDocuments())
                         .isEqualTo(2);
             }
@@ -336,5 +345,20 @@ class ProgramsTest {
                 data.toString(),
                 "--port",
                 Integer.toString(port));
+    }
+
+    /** A router with test commands fails one of them; a member without them knows none. */
+    private static void failsWhatItIsToldTo(MongoClient client, int without) {
+        Document once = new Document("configureFailPoint", "failCommand")
+                .append("mode", new Document("times", 1))
+                .append("data", new Document("failCommands", List.of("ping")).append("errorCode", 8));
+        client.getDatabase("admin").runCommand(once);
+        Document ping = new Document("ping", 1);
+        assertThatThrownBy(() -> client.getDatabase("d").runCommand(ping)).hasMessageContaining("failpoint");
+        assertThat(client.getDatabase("d").runCommand(ping)).containsEntry("ok", 1.0);
+        try (MongoClient plain = MongoClients.create(url(without) + "?directConnection=true")) {
+            assertThatThrownBy(() -> plain.getDatabase("admin").runCommand(once))
+                    .hasMessageContaining("no such command");
+        }
     }
 }

@@ -26,6 +26,7 @@ import io.ostraka.wire.command.Dispatcher;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.command.SlowOperations;
 import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.FailPoints;
 import io.ostraka.wire.common.Parameters;
 import io.ostraka.wire.common.ProcessHooks;
 import io.ostraka.wire.common.ProcessInfo;
@@ -122,6 +123,8 @@ public final class OneNode implements AutoCloseable {
                 CommonCommands.currentOperations(common),
                 process,
                 Map.of("$listLocalSessions", (_, _, _, _) -> sessions.shown()))));
+        FailPoints failPoints = new FailPoints();
+        all.add(failPoints.command());
         dispatcher = new Dispatcher(
                 CommandTable.of(Transactional.wrap(member, all)),
                 UserDirectory.OPEN,
@@ -132,7 +135,13 @@ public final class OneNode implements AutoCloseable {
                 Admission.standard(),
                 sessions);
         server = new WireServer(new WireServer.Parts(
-                dispatcher::run, operations, cursors, Optional.empty(), clock, ids, ServerLimits.DEFAULT));
+                failPoints.before(dispatcher::run, dispatcher.table()),
+                operations,
+                cursors,
+                Optional.empty(),
+                clock,
+                ids,
+                ServerLimits.DEFAULT));
         server.everySecond(() -> member.transactions().expire(clock.nanos()));
         server.serve(acceptor);
     }

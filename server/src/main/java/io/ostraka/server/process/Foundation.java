@@ -17,6 +17,7 @@ import io.ostraka.wire.command.OpCounters;
 import io.ostraka.wire.command.Operations;
 import io.ostraka.wire.command.SlowOperations;
 import io.ostraka.wire.common.CommonCommands;
+import io.ostraka.wire.common.FailPoints;
 import io.ostraka.wire.common.Parameters;
 import io.ostraka.wire.common.ProcessInfo;
 import io.ostraka.wire.common.Role;
@@ -159,11 +160,14 @@ final class Foundation implements AutoCloseable {
     }
 
     /** Begins to answer. */
-    void serve(CommandTable table, ClusterTimeSource time) {
+    void serve(CommandTable own, ClusterTimeSource time) {
+        FailPoints failPoints = new FailPoints();
+        boolean tests = settings.parameters().testCommands();
+        CommandTable table = tests ? own.and(List.of(failPoints.command())) : own;
         dispatcher = new Dispatcher(
                 table, UserDirectory.OPEN, time, settings.clock(), operations, slow, Admission.standard(), sessions);
         server = new WireServer(new WireServer.Parts(
-                dispatcher::run,
+                tests ? failPoints.before(dispatcher::run, table) : dispatcher::run,
                 operations,
                 cursors,
                 Optional.of(settings.key()),

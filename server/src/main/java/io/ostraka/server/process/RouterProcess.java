@@ -28,6 +28,7 @@ public final class RouterProcess implements AutoCloseable {
                     settings.hooks(),
                     settings.parameters().sessionTimeout(),
                     settings.parameters().fixed(),
+                    settings.parameters().testCommands(),
                     new SlowOperations(settings.slowMillis()),
                     ServerLimits.DEFAULT.withMaxConnections(settings.maxConnections()),
                     ClientLimits.DEFAULT));

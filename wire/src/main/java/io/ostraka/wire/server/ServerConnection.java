@@ -216,7 +216,7 @@ final class ServerConnection {
         send(compressor.isPresent() ? FrameEncoder.compress(frame, compressor.get()) : frame);
     }
 
-    private RawDocument run(Message message, CompletableFuture<CommandException> killed) {
+    private RawDocument run(Message message, CompletableFuture<CommandException> killed) throws IOException {
         counters.begin();
         try {
             RawDocument reply = server.handler().run(message, client, killed);
