@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoWriteConcernException;
 import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -153,6 +156,69 @@ class ReplicaSetTest {
     private static void reconfig(MongoClient client, Document config) {
         config.put("version", config.getInteger("version") + 1);
         client.getDatabase("admin").runCommand(new Document("replSetReconfig", config));
+    }
+
+    @Test
+    void localBelongsToOneMemberInAnyState() {
+        try (Members members = new Members(folder, 2)) {
+            try (MongoClient client = members.direct(0)) {
+                client.getDatabase("local").getCollection("mine").insertOne(new Document("_id", 1));
+                assertThat(code(() -> client.getDatabase("d")
+                                .runCommand(new Document("insert", "things")
+                                        .append("documents", List.of(new Document("_id", 1))))))
+                        .isEqualTo(10107);
+            }
+            members.initiate(0, 1);
+            try (MongoClient client = members.client("")) {
+                things(client).insertOne(new Document("_id", 1));
+            }
+            int secondary = 1 - members.primary();
+            for (int number = 0; number < 2; number++) {
+                try (MongoClient client = members.direct(number)) {
+                    MongoCollection<Document> mine = client.getDatabase("local").getCollection("mine");
+                    assertThat(mine.countDocuments()).as("member %d", number).isEqualTo(number == 0 ? 1 : 0);
+                    mine.insertOne(
+                            new Document("_id", "also on " + (number == secondary ? "a secondary" : "the primary")));
+                }
+            }
+            members.stop(0);
+            members.restart(0);
+            try (MongoClient client = members.direct(0)) {
+                assertThat(client.getDatabase("local").getCollection("mine").countDocuments())
+                        .isEqualTo(2);
+                assertThat(client.listDatabaseNames().into(new java.util.ArrayList<>()))
+                        .contains("local");
+            }
+        }
+    }
+
+    @Test
+    void aWriteConcernOfAllWaitsForAll() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            try (MongoClient client = members.client("")) {
+                things(client).withWriteConcern(new WriteConcern(3)).insertOne(new Document("_id", 1));
+                int away = (members.primary() + 1) % 3;
+                members.stop(away);
+                Throwable late = org.assertj.core.api.Assertions.catchThrowable(() -> things(client)
+                        .withWriteConcern(new WriteConcern(3).withWTimeout(200, TimeUnit.MILLISECONDS))
+                        .insertOne(new Document("_id", 2)));
+                assertThat(late).isInstanceOf(MongoWriteConcernException.class);
+                assertThat(((MongoWriteConcernException) late)
+                                .getWriteConcernError()
+                                .getCode())
+                        .isEqualTo(64);
+                assertThat(things(client).countDocuments())
+                        .as("the write stands")
+                        .isEqualTo(2);
+                members.restart(away);
+                things(client).withWriteConcern(new WriteConcern(3)).insertOne(new Document("_id", 3));
+                assertThatThrownBy(() -> things(client)
+                                .withWriteConcern(new WriteConcern(4))
+                                .insertOne(new Document("_id", 4)))
+                        .hasMessageContaining("Not enough data-bearing nodes");
+            }
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.ListDatabasesRequest;
+import java.util.List;
 
 /**
  * {@code listDatabases}: the databases that have a collection.
@@ -51,22 +52,25 @@ final class ListDatabasesCommand implements Command<ListDatabasesRequest> {
         RawBuilder reply = new RawBuilder().openArray("databases");
         long total = 0;
         int count = 0;
-        try (View view = member.view()) {
-            for (String database : view.catalog().databases()) {
-                long size = 0;
-                long documents = 0;
-                for (CollectionEntry entry : view.catalog().ofDatabase(database)) {
-                    size += view.totals(entry).ownedBytes();
-                    documents += view.totals(entry).owned();
-                }
-                RawBuilder row = new RawBuilder().put("name", database);
-                if (!request.nameOnly()) {
-                    row.put("sizeOnDisk", size).put("empty", documents == 0);
-                }
-                RawDocument shown = row.build();
-                if (wanted.test(shown)) {
-                    reply.put(Integer.toString(count++), shown);
-                    total += size;
+        List<Member> stores = member.hasLocal() ? List.of(member, member.local()) : List.of(member);
+        for (Member store : stores) {
+            try (View view = store.view()) {
+                for (String database : view.catalog().databases()) {
+                    long size = 0;
+                    long documents = 0;
+                    for (CollectionEntry entry : view.catalog().ofDatabase(database)) {
+                        size += view.totals(entry).ownedBytes();
+                        documents += view.totals(entry).owned();
+                    }
+                    RawBuilder row = new RawBuilder().put("name", database);
+                    if (!request.nameOnly()) {
+                        row.put("sizeOnDisk", size).put("empty", documents == 0);
+                    }
+                    RawDocument shown = row.build();
+                    if (wanted.test(shown)) {
+                        reply.put(Integer.toString(count++), shown);
+                        total += size;
+                    }
                 }
             }
         }

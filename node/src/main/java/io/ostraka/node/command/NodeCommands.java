@@ -24,12 +24,30 @@ public final class NodeCommands {
             CursorRegistry cursors,
             CurrentOperations current,
             ProcessInfo process,
-            Map<String, OutsideStage> stages) {}
+            Map<String, OutsideStage> stages) {
+        Parts on(Member other) {
+            return new Parts(other, cursors, current, process, stages);
+        }
+    }
 
     private NodeCommands() {}
 
     /** All of them, beside those every process has. */
     public static List<Command<?>> of(Parts parts) {
+        Member member = parts.member();
+        LocalCommands local = new LocalCommands(member, of -> documents(parts.on(of)));
+        List<Command<?>> all = new ArrayList<>();
+        for (Command<?> each : documents(parts)) {
+            all.add(new ByDatabase(StateGate.of(each, member), local));
+        }
+        new TransactionCommands(member).all().forEach(each -> all.add(StateGate.of(each, member)));
+        member.transactions().whenEnded(parts.cursors()::killTransaction);
+        all.addAll(new ReplicaSetCommands(member).all());
+        return List.copyOf(all);
+    }
+
+    /** Those about documents, collections and databases of one member's store. */
+    private static List<Command<?>> documents(Parts parts) {
         Member member = parts.member();
         Explaining explaining = new Explaining(member, parts.process());
         InsertCommand insert = new InsertCommand(member);
@@ -37,7 +55,7 @@ public final class NodeCommands {
         DeleteCommand delete = new DeleteCommand(member);
         PipelineOutput output = new PipelineOutput(member, insert, update);
         AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining, output);
-        List<Command<?>> all = new ArrayList<>(List.of(
+        return List.of(
                 aggregate,
                 new BulkWriteCommand(insert, update, delete, parts.cursors()),
                 new CollModCommand(member),
@@ -62,13 +80,7 @@ public final class NodeCommands {
                 new RenameCollectionCommand(member),
                 new SplitVectorCommand(member),
                 update,
-                new ValidateCommand(member)));
-        all.addAll(new TransactionCommands(member).all());
-        member.transactions().whenEnded(parts.cursors()::killTransaction);
-        List<Command<?>> gated = new ArrayList<>(
-                all.stream().<Command<?>>map(each -> StateGate.of(each, member)).toList());
-        gated.addAll(new ReplicaSetCommands(member).all());
-        return List.copyOf(gated);
+                new ValidateCommand(member));
     }
 
     private static Map<String, OutsideStage> stages(Parts parts) {

@@ -1,12 +1,15 @@
 package io.ostraka.node.member;
 
+import static io.ostraka.core.error.ErrorCode.INTERRUPTED_AT_SHUTDOWN;
 import static io.ostraka.core.error.ErrorCode.INTERRUPTED_DUE_TO_REPL_STATE_CHANGE;
 
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.apply.Applier;
+import io.ostraka.node.placement.PlacementGuard;
 import io.ostraka.node.set.LeaderTasks;
 import io.ostraka.node.set.ReplicaSet;
+import io.ostraka.node.set.SetOpening;
 import io.ostraka.node.view.View;
 import io.ostraka.node.view.Views;
 import io.ostraka.node.write.AtomicWrite;
@@ -35,6 +38,8 @@ import io.ostraka.storage.Stamp;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.HybridClock;
 import io.ostraka.wire.command.Operation;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +54,7 @@ import org.slf4j.LoggerFactory;
 public final class Member implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Member.class);
 
+    private static final String LOCAL = "local";
     private static final long FOLLOWS_AGAIN_NANOS = 1_000_000_000;
 
     private final MemberSettings settings;
@@ -62,7 +68,9 @@ public final class Member implements AutoCloseable {
     private final WriteParts parts;
     private volatile LongSupplier oplogNeededFrom = () -> -1; // the greatest of all times, unsigned
     private final long openedNanos;
-    private boolean closed;
+    private final Object localLock = new Object();
+    private Member local;
+    private volatile boolean closed;
 
     private Member(MemberSettings settings, DataFolder folder, Engine engine, HybridClock clock) {
         this.settings = settings;
@@ -218,6 +226,44 @@ public final class Member implements AutoCloseable {
         return set.group().leadership().isPresent();
     }
 
+    /**
+     * The store of the database {@code local}, which is this member's own and not replicated: a member of its own, alone.
+     * Made when it is asked for first, closed with this one.
+     */
+    public Member local() {
+        synchronized (localLock) {
+            if (local == null) {
+                if (closed) {
+                    throw INTERRUPTED_AT_SHUTDOWN.because("interrupted at shutdown");
+                }
+                Path own = folder.path().resolve(LOCAL);
+                MemberSettings alone = new MemberSettings(
+                        own,
+                        settings.program(),
+                        settings.setName(),
+                        settings.address(),
+                        settings.resources(),
+                        settings.replication(),
+                        PlacementGuard.OPEN,
+                        SetOpening.ALONE,
+                        settings.clock(),
+                        settings.ids());
+                local = open(
+                        alone,
+                        () -> Stamp.fresh(
+                                settings.program(),
+                                folder.stamp().clusterId(),
+                                folder.stamp().memberId()));
+            }
+            return local;
+        }
+    }
+
+    /** Whether anything was ever written to {@code local}. */
+    public boolean hasLocal() {
+        return Files.exists(folder.path().resolve(LOCAL));
+    }
+
     /** The set it belongs to. */
     public ReplicaSet set() {
         return set;
@@ -314,6 +360,11 @@ public final class Member implements AutoCloseable {
             return;
         }
         closed = true;
+        synchronized (localLock) {
+            if (local != null) {
+                local.close();
+            }
+        }
         set.group().close();
         applier.progress().close();
         tasks.close();
