@@ -20,6 +20,8 @@ import io.ostraka.sharding.catalog.MovePlan;
 import io.ostraka.sharding.shard.KeyIndex;
 import io.ostraka.sharding.shard.MoveRows;
 import io.ostraka.sharding.shard.StoredRows;
+import io.ostraka.wire.command.Deadline;
+import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,7 +126,11 @@ final class Receipt {
             KeyIndex index = KeyIndex.of(entry, request.key)
                     .orElseThrow(() ->
                             ErrorCode.INVALID_OPTIONS.because("'%s' has no index for its shard key here", namespace()));
+            Operation counting = parts.member()
+                    .internal(
+                            "receive", Deadline.never(parts.member().settings().clock()));
             boolean ignored = index.walk(view, request.range, Optional.empty(), (_, id) -> {
+                counting.checkAlive();
                 index.document(view, id)
                         .filter(document -> !View.owns(entry, document))
                         .ifPresent(document -> {

@@ -148,7 +148,9 @@ public final class RangeDeleter implements AutoCloseable {
             List<RecordId> ids = new ArrayList<>();
             byte[][] last = new byte[1][];
             int[] seen = {0};
+            Operation looking = operation();
             boolean done = index.get().walk(view, MoveRows.range(row), after, (key, id) -> {
+                looking.checkAlive();
                 last[0] = key;
                 boolean unowned = index.get()
                         .document(view, id)

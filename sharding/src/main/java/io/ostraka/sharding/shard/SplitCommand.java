@@ -35,7 +35,7 @@ public final class SplitCommand {
                             fields.requiredDocument("min").toBson(),
                             fields.requiredDocument("max").toBson());
                 },
-                (request, _) -> {
+                (request, operation) -> {
                     ShardKey key = member.views()
                             .catalog()
                             .find(request.namespace)
@@ -45,7 +45,7 @@ public final class SplitCommand {
                                     () -> NAMESPACE_NOT_SHARDED.because("'%s' is not sharded here", request.namespace));
                     KeyRange range = new KeyRange(key.encodeBound(request.min), key.encodeBound(request.max));
                     BsonArray points = new BsonArray();
-                    splitter.median(request.namespace, key, range).ifPresent(points::add);
+                    splitter.median(request.namespace, key, range, operation).ifPresent(points::add);
                     return new BsonDocument("points", points);
                 });
     }

@@ -6,6 +6,7 @@ import io.ostraka.core.placement.KeyRange;
 import io.ostraka.core.placement.ShardKey;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.view.View;
+import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,33 +30,36 @@ record SplitPoints(List<BsonDocument> points, long entries, long bytes, Optional
      * Points that leave about so many bytes between them. Equal keys are never parted.
      *
      * @param partBytes at least one document goes into a part, however large it is
+     * @param operation asked at each entry: a walk may be long
      */
-    static SplitPoints every(View view, CollectionEntry entry, ShardKey key, KeyRange range, long partBytes) {
+    static SplitPoints every(
+            View view, CollectionEntry entry, ShardKey key, KeyRange range, long partBytes, Operation operation) {
         Optional<KeyIndex> index = KeyIndex.of(entry, key);
         long documents = view.totals(entry).documents();
         if (index.isEmpty() || documents == 0) {
             return NONE;
         }
         long mean = Math.max(1, view.totals(entry).bytes() / documents);
-        Walk walk = new Walk(view, index.get(), key, range, Math.max(1, partBytes / mean));
+        Walk walk = new Walk(view, index.get(), key, range, Math.max(1, partBytes / mean), operation);
         boolean ignored = index.get().walk(view, range, Optional.empty(), walk::visit);
         return new SplitPoints(walk.points, walk.entries, walk.entries * mean, walk.lastKey());
     }
 
     /** The key in the middle of a range, by count; none if the range holds fewer than two keys. */
-    static Optional<BsonDocument> median(View view, CollectionEntry entry, ShardKey key, KeyRange range) {
-        SplitPoints all = every(view, entry, key, range, Long.MAX_VALUE);
+    static Optional<BsonDocument> median(
+            View view, CollectionEntry entry, ShardKey key, KeyRange range, Operation operation) {
+        SplitPoints all = every(view, entry, key, range, Long.MAX_VALUE, operation);
         Optional<KeyIndex> index = KeyIndex.of(entry, key);
         if (index.isEmpty() || all.entries < 2) {
             return Optional.empty();
         }
-        Walk walk = new Walk(view, index.get(), key, range, all.entries / 2);
+        Walk walk = new Walk(view, index.get(), key, range, all.entries / 2, operation);
         boolean ignored = index.get().walk(view, range, Optional.empty(), walk::visit);
         if (!walk.points.isEmpty()) {
             return Optional.of(walk.points.getFirst());
         }
         // All keys from the middle on are equal: the first key that differs from the lowest one will do.
-        Walk first = new Walk(view, index.get(), key, range, 1);
+        Walk first = new Walk(view, index.get(), key, range, 1, operation);
         boolean unusedEnd = index.get().walk(view, range, Optional.empty(), first::visit);
         return first.points.isEmpty() ? Optional.empty() : Optional.of(first.points.getLast());
     }
@@ -67,6 +71,7 @@ record SplitPoints(List<BsonDocument> points, long entries, long bytes, Optional
         private final ShardKey key;
         private final KeyRange range;
         private final long perPart;
+        private final Operation operation;
         private final List<BsonDocument> points = new ArrayList<>();
         private long entries;
         private long inPart;
@@ -74,15 +79,17 @@ record SplitPoints(List<BsonDocument> points, long entries, long bytes, Optional
         private byte[] partStarts;
         private RecordId lastId;
 
-        Walk(View view, KeyIndex index, ShardKey key, KeyRange range, long perPart) {
+        Walk(View view, KeyIndex index, ShardKey key, KeyRange range, long perPart, Operation operation) {
             this.view = view;
             this.index = index;
             this.key = key;
             this.range = range;
             this.perPart = perPart;
+            this.operation = operation;
         }
 
         boolean visit(byte[] entry, RecordId id) {
+            operation.checkAlive();
             if (entries++ == 0) {
                 firstKey = index.document(view, id)
                         .map(document -> key.encodeBound(key.boundOf(document)))

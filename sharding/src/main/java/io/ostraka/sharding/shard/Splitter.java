@@ -247,6 +247,11 @@ public final class Splitter implements AutoCloseable {
         return member.internal("autoSplit", Deadline.in(clock, CALL_MILLIS));
     }
 
+    /** As long as it takes: a collection may have been large before it was sharded. Closing interrupts it. */
+    private Operation walking() {
+        return member.internal("autoSplit", Deadline.never(clock));
+    }
+
     private void look(ChunkId id) {
         Optional<KnownPlacement> known = refresher.known(id.namespace);
         Optional<RoutingTable> table = known.flatMap(KnownPlacement::table);
@@ -273,7 +278,7 @@ public final class Splitter implements AutoCloseable {
             if (entry.isEmpty()) {
                 return;
             }
-            found = SplitPoints.every(view, entry.get(), table.key(), chunk.range(), chunkBytes / 2);
+            found = SplitPoints.every(view, entry.get(), table.key(), chunk.range(), chunkBytes / 2, walking());
         }
         if (found.bytes() < chunkBytes) {
             return;
@@ -321,8 +326,8 @@ public final class Splitter implements AutoCloseable {
     private void jumbo(RoutingTable table, Chunk chunk) {
         try (View view = member.view()) {
             Optional<CollectionEntry> entry = view.find(table.namespace());
-            Optional<BsonDocument> inside =
-                    entry.flatMap(found -> SplitPoints.every(view, found, table.key(), chunk.range(), Long.MAX_VALUE)
+            Optional<BsonDocument> inside = entry.flatMap(
+                    found -> SplitPoints.every(view, found, table.key(), chunk.range(), Long.MAX_VALUE, walking())
                             .last());
             if (inside.isPresent()) {
                 BsonDocument ignored = config.call(
@@ -353,9 +358,9 @@ public final class Splitter implements AutoCloseable {
     }
 
     /** The range of a chunk as users name it, and where it can be split: {@code _shardsvrSplitPoints}. */
-    Optional<BsonDocument> median(Namespace namespace, ShardKey key, KeyRange range) {
+    Optional<BsonDocument> median(Namespace namespace, ShardKey key, KeyRange range, Operation operation) {
         try (View view = member.view()) {
-            return view.find(namespace).flatMap(entry -> SplitPoints.median(view, entry, key, range));
+            return view.find(namespace).flatMap(entry -> SplitPoints.median(view, entry, key, range, operation));
         }
     }
 
