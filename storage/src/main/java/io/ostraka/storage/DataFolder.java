@@ -22,7 +22,7 @@ public final class DataFolder implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
     private final FileLock lock;
-    private final Stamp stamp;
+    private volatile Stamp stamp;
 
     private DataFolder(Path path, FileChannel channel, FileLock lock, Stamp stamp) {
         this.path = path;
@@ -107,6 +107,35 @@ public final class DataFolder implements AutoCloseable {
 
     public Stamp stamp() {
         return stamp;
+    }
+
+    /**
+     * Refuses a folder with collated keys of another ICU version, which sort otherwise.
+     *
+     * @throws FolderRefused if it has some
+     */
+    public void checkIcu(String version) {
+        if (!stamp.icu().equals(Stamp.NO_ICU) && !stamp.icu().equals(version)) {
+            throw new FolderRefused(
+                    "The folder " + path + " holds indexes whose strings are sorted by ICU " + stamp.icu()
+                            + "; this program has ICU " + version
+                            + ". Start it with the version that wrote it, drop its indexes and collections with a collation, and"
+                            + " start this one then.");
+        }
+    }
+
+    /** Remembers the ICU version of collated keys from now on, or that there are none. */
+    public void stampIcu(String version) {
+        if (stamp.icu().equals(version)) {
+            return;
+        }
+        Stamp next = new Stamp(stamp.format(), stamp.program(), stamp.clusterId(), stamp.memberId(), version);
+        try {
+            next.write(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        stamp = next;
     }
 
     /** Free bytes on the disk of this folder. */

@@ -4,7 +4,7 @@
  * <p><b>Way through.</b> {@link DataFolder} locks a folder and checks its {@link Stamp}. {@link Engine} opens the
  * database in it with the {@link StorageResources} all engines of the process share. A {@link Batch} is written
  * atomically; a {@link ReadView} is a snapshot with gets and {@link Rows}. {@link RecordStore} and {@link IndexStore}
- * lay out the keys of one collection and one index.
+ * lay out the keys of one collection and one index. {@link SpillFolder} holds the temporary files of queries beside it.
  *
  * <p><b>Always.</b> RocksDB never calls back into Java: no comparator, filter, merge operator or listener. An engine
  * closes every iterator and snapshot before its database, because one that outlives it ends the process. Nothing that

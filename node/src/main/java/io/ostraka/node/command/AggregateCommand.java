@@ -17,6 +17,7 @@ import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
+import io.ostraka.query.run.SpillSpace;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
@@ -156,6 +157,9 @@ final class AggregateCommand implements Command<AggregateRequest> {
     private DocumentCursor cursor(AggregateRequest request, Operation operation) {
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext plain = member.context(puller).with(collation(request));
+        if (!request.allowDiskUse()) {
+            plain = plain.with(SpillSpace.NONE);
+        }
         Pipeline pipeline = Pipeline.parse(request.pipeline(), Variables.of(request.let(), plain));
         if (request.collection().isEmpty() && !pipeline.hasOwnDocuments()) {
             throw INVALID_NAMESPACE.because(

@@ -7,6 +7,7 @@ import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
+import io.ostraka.query.run.SpillSpace;
 import io.ostraka.wire.command.Command;
 import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
@@ -61,6 +62,9 @@ final class FindCommand implements Command<FindRequest> {
         }
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext context = member.context(puller).with(reading.collation(namespace, request.collation()));
+        if (!request.allowDiskUse()) {
+            context = context.with(SpillSpace.NONE);
+        }
         Selection selection = Selection.of(QueryWords.of(request, context), context);
         Reading.Opened opened = reading.open(operation, namespace);
         DocumentCursor cursor;

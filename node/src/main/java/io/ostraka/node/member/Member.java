@@ -28,12 +28,15 @@ import io.ostraka.node.write.Terms;
 import io.ostraka.node.write.Transactions;
 import io.ostraka.node.write.Validators;
 import io.ostraka.node.write.WriteParts;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.run.RunContext;
+import io.ostraka.query.run.SpillSpace;
 import io.ostraka.replication.Leadership;
 import io.ostraka.storage.DataFolder;
 import io.ostraka.storage.DiskReserve;
 import io.ostraka.storage.Engine;
+import io.ostraka.storage.SpillFolder;
 import io.ostraka.storage.Stamp;
 import io.ostraka.wire.command.Deadline;
 import io.ostraka.wire.command.HybridClock;
@@ -67,6 +70,8 @@ public final class Member implements AutoCloseable {
     private final Views views;
     private final WriteParts parts;
     private volatile LongSupplier oplogNeededFrom = () -> -1; // the greatest of all times, unsigned
+    private final SpillFolder spilled;
+    private final SpillSpace spill;
     private final long openedNanos;
     private final Object localLock = new Object();
     private Member local;
@@ -78,8 +83,14 @@ public final class Member implements AutoCloseable {
         this.engine = engine;
         this.clock = clock;
         openedNanos = settings.clock().nanos();
+        spilled = SpillFolder.open(folder.path(), SpillFolder.BYTES_MAX);
+        spill = new MemberSpill(spilled);
         applier = Applier.open(engine, clock, folder.stamp().memberId());
         views = new Views(engine, applier);
+        boolean collated = views.catalog().all().stream()
+                .flatMap(collection -> collection.indexes().stream())
+                .anyMatch(index -> !index.definition().collation().isSimple());
+        folder.stampIcu(collated ? Collation.VERSION : Stamp.NO_ICU);
         set = ReplicaSet.open(new ReplicaSet.Parts(
                 settings.setName(),
                 folder.stamp().memberId(),
@@ -173,6 +184,7 @@ public final class Member implements AutoCloseable {
         DataFolder folder = DataFolder.open(settings.folder(), settings.program(), fresh);
         Engine engine = null;
         try {
+            folder.checkIcu(Collation.VERSION);
             engine = Engine.open(folder.path().resolve("db"), settings.resources(), Engine.Journal.SYNCED);
             return new Member(settings, folder, engine, new HybridClock(settings.clock()));
         } catch (RuntimeException e) {
@@ -341,11 +353,12 @@ public final class Member implements AutoCloseable {
     /** What a query may know of the world, for an operation. */
     public RunContext context(RunContext.Interruption interruption) {
         return new RunContext(
-                settings.clock().wallMillis(),
-                new BsonTimestamp(clock.clusterTime().getValue()),
-                interruption,
-                settings.ids()::random, // asked by few queries, and a seed of its own costs as much as a read
-                QueryLimits.DEFAULT);
+                        settings.clock().wallMillis(),
+                        new BsonTimestamp(clock.clusterTime().getValue()),
+                        interruption,
+                        settings.ids()::random, // asked by few queries, and a seed of its own costs as much as a read
+                        QueryLimits.DEFAULT)
+                .with(spill);
     }
 
     /** An operation of the server itself. */
@@ -369,6 +382,7 @@ public final class Member implements AutoCloseable {
         applier.progress().close();
         tasks.close();
         engine.close();
+        spilled.close();
         folder.close();
     }
 }

@@ -17,6 +17,7 @@ import io.ostraka.query.projection.Projector;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.BoundedSort;
+import io.ostraka.query.sort.SpillForm;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -47,17 +48,25 @@ final class StageStreams {
             }
             case Stage.ReplaceRoot root -> mapping(input, document -> newRoot(root, document, context));
             case Stage.Unwind unwind -> new UnwindStream(unwind, input);
-            case Stage.Group group -> later(input, () -> new GroupRun(group, context).run(input));
-            case Stage.Sort(var by, var limit) ->
-                later(input, () -> {
-                    BoundedSort<RawDocument> sort =
-                            new BoundedSort<>(limit, context.limits().sortBytesMax());
-                    forEach(
-                            input,
-                            context,
-                            document -> sort.add(by.keyOf(document, context.collation()), document, document.size()));
-                    return sort.inOrder();
-                });
+            case Stage.Group group -> {
+                GroupRun run = new GroupRun(group, context);
+                yield later(input, () -> run.run(input), run);
+            }
+            case Stage.Sort(var by, var limit) -> {
+                BoundedSort<RawDocument> sort = new BoundedSort<>(
+                        limit, context.limits().sortBytesMax(), DocumentForm.INSTANCE, context.spill());
+                yield later(
+                        input,
+                        () -> {
+                            forEach(
+                                    input,
+                                    context,
+                                    document -> sort.add(
+                                            by.keyOf(document, context.collation()), document, document.size()));
+                            return sort.inOrder();
+                        },
+                        sort);
+            }
             case Stage.Limit(var count) -> limiting(input, count);
             case Stage.Skip(var count) -> skipping(input, count);
             case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
@@ -162,6 +171,11 @@ final class StageStreams {
 
     /** A stage that must see all its input first, when it is first pulled. */
     private static DocumentStream later(DocumentStream input, Supplier<Iterator<RawDocument>> all) {
+        return later(input, all, () -> {});
+    }
+
+    /** Such a stage that holds something, given back when the stream is closed. */
+    private static DocumentStream later(DocumentStream input, Supplier<Iterator<RawDocument>> all, Held held) {
         return new Over(input) {
             private Iterator<RawDocument> iterator;
 
@@ -172,7 +186,39 @@ final class StageStreams {
                 }
                 return iterator.hasNext() ? iterator.next() : null;
             }
+
+            @Override
+            public void close() {
+                held.close();
+                super.close();
+            }
         };
+    }
+
+    private static DocumentStream later(
+            DocumentStream input, Supplier<Iterator<RawDocument>> all, BoundedSort<?> sort) {
+        return later(input, all, (Held) sort::close);
+    }
+
+    /** What a stage holds until it is closed. */
+    @FunctionalInterface
+    interface Held {
+        void close();
+    }
+
+    /** Documents on disk are their own bytes. */
+    enum DocumentForm implements SpillForm<RawDocument> {
+        INSTANCE;
+
+        @Override
+        public byte[] encode(RawDocument document) {
+            return document.toByteArray();
+        }
+
+        @Override
+        public RawDocument decode(byte[] bytes) {
+            return RawDocument.of(bytes);
+        }
     }
 
     static void forEach(DocumentStream input, RunContext context, java.util.function.Consumer<RawDocument> taker) {

@@ -13,6 +13,7 @@ import org.bson.BsonTimestamp;
  * @param random for {@code $sample} and {@code $rand}
  * @param limits bounds of memory
  * @param collation how strings compare
+ * @param spill where what memory does not hold goes
  * @param foreign where other collections are read
  */
 public record RunContext(
@@ -22,25 +23,39 @@ public record RunContext(
         RandomGenerator random,
         QueryLimits limits,
         Collation collation,
+        SpillSpace spill,
         ForeignCollections foreign) {
-    /** A context in which no other collection can be read and strings compare by their bytes. */
+    /** A context in which no other collection can be read, strings compare by their bytes, and all is held in memory. */
     public RunContext(
             long nowMillis,
             BsonTimestamp clusterTime,
             Interruption interruption,
             RandomGenerator random,
             QueryLimits limits) {
-        this(nowMillis, clusterTime, interruption, random, limits, Collation.SIMPLE, ForeignCollections.NONE);
+        this(
+                nowMillis,
+                clusterTime,
+                interruption,
+                random,
+                limits,
+                Collation.SIMPLE,
+                SpillSpace.NONE,
+                ForeignCollections.NONE);
     }
 
     /** The same, where other collections are read. */
     public RunContext with(ForeignCollections collections) {
-        return new RunContext(nowMillis, clusterTime, interruption, random, limits, collation, collections);
+        return new RunContext(nowMillis, clusterTime, interruption, random, limits, collation, spill, collections);
     }
 
     /** The same, where strings compare by these rules. */
     public RunContext with(Collation rules) {
-        return new RunContext(nowMillis, clusterTime, interruption, random, limits, rules, foreign);
+        return new RunContext(nowMillis, clusterTime, interruption, random, limits, rules, spill, foreign);
+    }
+
+    /** The same, where what memory does not hold goes to disk. */
+    public RunContext with(SpillSpace space) {
+        return new RunContext(nowMillis, clusterTime, interruption, random, limits, collation, space, foreign);
     }
 
     /** Ends a query that was killed or is late. */

@@ -169,6 +169,7 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
                 now.random(),
                 now.limits(),
                 collation,
+                now.spill(),
                 (collection, pipeline, let) -> foreign(database, collection, pipeline, let, collation, current));
     }
 

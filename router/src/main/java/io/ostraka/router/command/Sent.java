@@ -63,6 +63,9 @@ record Sent(
                 new RawBuilder().put("aggregate", request.collection().orElseThrow());
         request.hint().ifPresent(hint -> command.put("hint", hint));
         request.collation().ifPresent(rules -> command.put("collation", rules));
+        if (!request.allowDiskUse()) {
+            command.put("allowDiskUse", false);
+        }
         operation.options().readConcern().ifPresent(concern -> command.put("readConcern", concern));
         return command.build();
     }

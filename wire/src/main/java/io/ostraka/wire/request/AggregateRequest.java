@@ -22,6 +22,7 @@ import org.bson.BsonValue;
  * @param collection absent for a pipeline over a database: {@code aggregate: 1}
  * @param pipeline the stages, undecoded
  * @param batchSize documents of the first batch
+ * @param allowDiskUse whether what memory does not hold may go to disk
  */
 public record AggregateRequest(
         String database,
@@ -32,7 +33,8 @@ public record AggregateRequest(
         Optional<BsonValue> hint,
         Optional<RawDocument> collation,
         Optional<RawDocument> let,
-        boolean bypassValidation) {
+        boolean bypassValidation,
+        boolean allowDiskUse) {
     /** Stages a pipeline may have. */
     public static final int MAX_STAGES = 1000;
 
@@ -51,7 +53,6 @@ public record AggregateRequest(
             throw FAILED_TO_PARSE.because(
                     "The 'cursor' option is required, except for aggregate with the explain argument");
         }
-        fields.bool("allowDiskUse", true); // what does not fit in memory fails whatever it says
         fields.raw("runtimeConstants");
         fields.raw("exchange");
         fields.raw("isMapReduceCommand");
@@ -66,7 +67,8 @@ public record AggregateRequest(
                 fields.hint(),
                 fields.document("collation").filter(collation -> !collation.isEmpty()),
                 fields.document("let"),
-                fields.bool("bypassDocumentValidation", false));
+                fields.bool("bypassDocumentValidation", false),
+                fields.bool("allowDiskUse", true));
     }
 
     private static Optional<String> databaseWide(Fields fields) {
@@ -138,7 +140,8 @@ public record AggregateRequest(
                 find.hint(),
                 find.collation(),
                 find.let(),
-                false);
+                false,
+                find.allowDiskUse());
     }
 
     /** A count as a pipeline: no document, or one with the number as {@code n}. */
@@ -175,7 +178,8 @@ public record AggregateRequest(
                 hint,
                 collation,
                 Optional.empty(),
-                false);
+                false,
+                true);
     }
 
     private static RawDocument stage(String name, RawDocument argument) {
@@ -204,7 +208,8 @@ public record AggregateRequest(
                 hint,
                 Optional.of(rules),
                 let,
-                bypassValidation);
+                bypassValidation,
+                allowDiskUse);
     }
 
     /** The same without its last stage, which whoever runs it does another way. */
@@ -218,7 +223,8 @@ public record AggregateRequest(
                 hint,
                 collation,
                 let,
-                bypassValidation);
+                bypassValidation,
+                allowDiskUse);
     }
 
     public int firstBatch() {

@@ -15,6 +15,7 @@ import org.bson.BsonValue;
  * @param batchSize absent for the standard first batch of 101 documents
  * @param hint an index's name or key pattern
  * @param let variables for {@code $expr}
+ * @param allowDiskUse whether a sort may go to disk
  */
 public record FindRequest(
         String database,
@@ -36,7 +37,8 @@ public record FindRequest(
         boolean noCursorTimeout,
         boolean allowPartialResults,
         Optional<RawDocument> collation,
-        Optional<RawDocument> let) {
+        Optional<RawDocument> let,
+        boolean allowDiskUse) {
     /** Documents of a first batch when the client names no size. */
     public static final int FIRST_BATCH = 101;
 
@@ -52,7 +54,6 @@ public record FindRequest(
     public static FindRequest parse(Fields fields) {
         OptionalInt ntoreturn = fields.count("ntoreturn"); // older drivers: a limit and a batch size in one
         fields.bool("oplogReplay", false); // without effect since MongoDB 4.4
-        fields.bool("allowDiskUse", true); // sorts here are bounded in memory whatever it says
         fields.raw("term");
         fields.raw("runtimeConstants");
         fields.raw("querySettings");
@@ -77,7 +78,8 @@ public record FindRequest(
                 fields.bool("noCursorTimeout", false),
                 fields.bool("allowPartialResults", false),
                 fields.document("collation").filter(collation -> !collation.isEmpty()),
-                fields.document("let"));
+                fields.document("let"),
+                fields.bool("allowDiskUse", true));
     }
 
     /** Documents of the first batch. */
