@@ -48,7 +48,7 @@ public final class AnyQuery {
             case 3 -> new BsonInt64(small);
             case 4 -> new BsonDouble(random.nextInt(4) == 0 ? Double.NaN : small / 2.0);
             case 5 -> new BsonDecimal128(Decimal128.parse(small + ".0"));
-            case 6, 7 -> new BsonString(one(List.of("", "a", "ab", "b")));
+            case 6, 7 -> new BsonString(one(List.of("", "a", "ab", "b", "A", "aB", "Á")));
             case 8 -> BsonNull.VALUE;
             case 9 -> BsonBoolean.valueOf(small > 2);
             case 10 -> random.nextBoolean() ? new BsonMinKey() : new BsonMaxKey();

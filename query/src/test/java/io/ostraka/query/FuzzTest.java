@@ -6,6 +6,7 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.ExpressionParser;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
@@ -22,6 +23,7 @@ import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.update.UpdateContext;
 import io.ostraka.query.update.UpdateParser;
 import io.ostraka.query.update.Updater;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -30,6 +32,7 @@ import org.assertj.core.api.Assertions;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -196,6 +199,71 @@ class FuzzTest {
         onlyOurErrors(() -> Pipeline.parse(List.of(RawDocument.of(one), RawDocument.of(two)))
                 .open(DocumentStream.of(words.any.documents(5)), CONTEXT)
                 .toList());
+    }
+
+    @Property(tries = 10_000)
+    void windows(@ForAll long seed) {
+        Words words = new Words(seed);
+        List<String> inside = new ArrayList<>(AccumulatorKind.names());
+        inside.addAll(Pipeline.windowOperators());
+        String operator = words.any.one(inside);
+        BsonValue argument = switch (words.random.nextInt(5)) {
+            case 0 -> words.value(2, List.of("input", "unit", "N", "alpha"));
+            case 1 -> new BsonDocument("input", new BsonString("$a")).append("N", new BsonInt32(2));
+            case 2 -> new BsonDocument("input", new BsonString("$a"));
+            case 3 -> new BsonArray(List.of(new BsonString("$a"), new BsonString("$b")));
+            default -> new BsonString("$a");
+        };
+        BsonArray bounds = new BsonArray(List.of(bound(words), bound(words)));
+        BsonDocument window = new BsonDocument(words.any.one(List.of("range", "documents")), bounds);
+        if (words.random.nextInt(4) == 0) {
+            window.put("unit", new BsonString(words.any.one(List.of("day", "quarter", "week", "age"))));
+        }
+        BsonDocument computation = new BsonDocument(operator, argument);
+        if (words.random.nextInt(3) > 0) {
+            computation.put("window", window);
+        }
+        BsonDocument stage = new BsonDocument("output", new BsonDocument("x", computation));
+        if (words.random.nextInt(5) > 0) {
+            stage.put("sortBy", new BsonDocument(words.any.path(), new BsonInt32(1)));
+        }
+        onlyOurErrors(() -> Pipeline.parse(List.of(RawDocument.of(new BsonDocument("$setWindowFields", stage))))
+                .open(DocumentStream.of(words.any.documents(6)), CONTEXT)
+                .toList());
+    }
+
+    private static BsonValue bound(Words words) {
+        return switch (words.random.nextInt(4)) {
+            case 0 -> new BsonString("current");
+            case 1 -> new BsonString("unbounded");
+            case 2 -> new BsonInt32(words.random.nextInt(5) - 2);
+            default -> words.any.scalar();
+        };
+    }
+
+    @Property(tries = 5_000)
+    void collations(@ForAll long seed) {
+        Words words = new Words(seed);
+        BsonDocument text = new BsonDocument(
+                "locale",
+                new BsonString(words.any.one(List.of("en", "de@collation=phonebook", "fr_CA", "xx", "@", ""))));
+        for (int i = words.random.nextInt(3); i > 0; i--) {
+            text.put(
+                    words.any.one(
+                            List.of("strength", "caseLevel", "caseFirst", "alternate", "maxVariable", "backwards")),
+                    words.any.one(List.of(
+                            new BsonInt32(words.random.nextInt(7)),
+                            new BsonString("upper"),
+                            new BsonString("shifted"),
+                            new BsonString("space"),
+                            org.bson.BsonBoolean.TRUE)));
+        }
+        BsonDocument filter = words.any.filter(2);
+        onlyOurErrors(() -> {
+            var context = CONTEXT.with(Collation.parse(text));
+            var test = FilterCompiler.compile(FilterParser.parse(filter), context);
+            words.any.documents(3).forEach(test::test);
+        });
     }
 
     @Property(tries = 10_000)

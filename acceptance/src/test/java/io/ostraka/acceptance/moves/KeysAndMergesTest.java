@@ -146,6 +146,61 @@ class KeysAndMergesTest {
     }
 
     @Test
+    void pipelinesWriteIntoShardedCollections(SharedCluster shared) {
+        admin(shared, new Document("shardCollection", "outputs.sums").append("key", new Document("x", 1)));
+        admin(shared, new Document("split", "outputs.sums").append("middle", new Document("x", 50)));
+        String owner = chunks(shared, "outputs.sums").getFirst().getString("shard");
+        admin(
+                shared,
+                new Document("moveChunk", "outputs.sums")
+                        .append("find", new Document("x", 50))
+                        .append("to", owner.equals("shard0") ? "shard1" : "shard0"));
+        var database = shared.client().getDatabase("outputs");
+        List<Document> batch = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            batch.add(new Document("_id", i).append("x", i % 100).append("n", 1));
+        }
+        database.getCollection("things").insertMany(batch);
+        MongoCollection<Document> sums = database.getCollection("sums");
+        Document merge = new Document("into", "sums")
+                .append(
+                        "whenMatched",
+                        List.of(new Document("$set", new Document("n", "$$new.n").append("again", true))));
+        for (int round = 0; round < 2; round++) {
+            database.getCollection("things")
+                    .aggregate(List.of(new Document("$merge", merge)))
+                    .toCollection();
+            assertThat(sums.countDocuments()).isEqualTo(2_500);
+            assertThat(sums.countDocuments(Filters.eq("again", true))).isEqualTo(round * 2_500L);
+        }
+        assertThat(Assertions.assertThrows(
+                                MongoCommandException.class,
+                                () -> database.getCollection("things")
+                                        .aggregate(List.of(
+                                                new Document("$project", new Document("n", 1)),
+                                                new Document("$merge", new Document("into", "sums"))))
+                                        .toCollection())
+                        .getErrorCode())
+                .as("the shard key must be there")
+                .isEqualTo(51132);
+        assertThat(Assertions.assertThrows(
+                                MongoCommandException.class,
+                                () -> database.getCollection("things")
+                                        .aggregate(List.of(new Document("$out", "sums")))
+                                        .toCollection())
+                        .getErrorCode())
+                .isEqualTo(28769);
+        database.getCollection("sums")
+                .aggregate(List.of(
+                        new Document("$group", new Document("_id", "$x").append("n", new Document("$sum", "$n"))),
+                        new Document("$out", "small")))
+                .toCollection();
+        assertThat(database.getCollection("small").countDocuments(Filters.eq("n", 25)))
+                .isEqualTo(100);
+        assertThat(database.listCollectionNames()).noneMatch(name -> name.startsWith("tmp."));
+    }
+
+    @Test
     void neighboursAreMerged(SharedCluster shared) {
         admin(shared, new Document("shardCollection", "merges.things").append("key", new Document("x", 1)));
         for (int at = 10; at <= 100; at += 10) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
 import io.ostraka.query.AnyQuery;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.MemorySource;
 import io.ostraka.query.execute.Row;
@@ -18,6 +19,7 @@ import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.run.QueryLimits;
+import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +50,12 @@ class PlanTest {
     }
 
     private static List<RawDocument> run(PlanNode plan, MemorySource source) {
+        return run(plan, source, CONTEXT);
+    }
+
+    private static List<RawDocument> run(PlanNode plan, MemorySource source, RunContext context) {
         List<RawDocument> documents = new ArrayList<>();
-        try (Execution execution = Execution.open(plan, source, CONTEXT)) {
+        try (Execution execution = Execution.open(plan, source, context)) {
             for (Row row = execution.next(); row != null; row = execution.next()) {
                 documents.add(row.document());
             }
@@ -101,6 +107,59 @@ class PlanTest {
                 Planner.plan(FindQuery.of(filter).counting(), source.indexes(), Optional.empty(), QueryLimits.DEFAULT);
         try (Execution execution = Execution.open(count, source, CONTEXT)) {
             assertThat(execution.count()).as(PlanPrinter.tree(count)).isEqualTo(expected.size());
+        }
+    }
+
+    private static final List<Collation> COLLATIONS = List.of(
+            Collation.SIMPLE,
+            Collation.parse(BsonDocument.parse("{locale: 'en', strength: 1}")),
+            Collation.parse(BsonDocument.parse("{locale: 'en', strength: 2, caseFirst: 'upper'}")),
+            Collation.parse(BsonDocument.parse("{locale: 'de', caseLevel: true, strength: 1}")));
+
+    @Property(tries = 10_000)
+    void indexesOfAnyCollationAnswerAsAScanDoes(@ForAll long seed) {
+        AnyQuery any = new AnyQuery(seed);
+        List<IndexDefinition> indexes = new ArrayList<>(List.of(IndexDefinition.ID.withCollation(any.one(COLLATIONS))));
+        for (int i = any.random().nextInt(3); i >= 0; i--) {
+            BsonDocument spec = index(any.one(KEYS)).toDocument().toBson();
+            spec.putAll(BsonDocument.parse(any.one(OPTIONS)));
+            indexes.add(IndexDefinition.parse(RawDocument.of(spec)).withCollation(any.one(COLLATIONS)));
+        }
+        List<RawDocument> documents = new ArrayList<>(any.documents(12));
+        documents.removeIf(document -> indexes.stream().anyMatch(index -> !indexable(document, index)));
+        Collation collation = any.one(COLLATIONS);
+        RunContext context = CONTEXT.with(collation);
+        Filter filter = FilterParser.parse(any.filter(2));
+        SortPattern sort = SortPattern.parse(RawDocument.of(any.sort()));
+        MemorySource source = new MemorySource(documents, indexes);
+        FindQuery query = FindQuery.of(filter).sorted(sort).collated(collation);
+        List<RawDocument> expected = documents.stream()
+                .filter(FilterCompiler.compile(filter, context)::test)
+                .toList();
+        for (Optional<RawDocument> hint : List.of(
+                Optional.<RawDocument>empty(),
+                Optional.of(RawDocument.of(new BsonDocument(
+                        "", new org.bson.BsonString(any.one(indexes).name())))))) {
+            FindQuery hinted = hint.map(query::hinted).orElse(query);
+            PlanNode plan;
+            try {
+                plan = Planner.plan(hinted, source.indexes(), Optional.empty(), QueryLimits.DEFAULT);
+            } catch (io.ostraka.core.error.CommandException hidden) {
+                continue;
+            }
+            List<RawDocument> found = run(plan, source, context);
+            boolean complete = hint.isEmpty()
+                    || indexes.stream()
+                            .filter(index ->
+                                    index.name().equals(hint.get().find("").string()))
+                            .allMatch(IndexDefinition::isComplete);
+            if (complete) {
+                assertThat(found).as(PlanPrinter.tree(plan)).containsExactlyInAnyOrderElementsOf(expected);
+            }
+            List<KeyString> keys = found.stream()
+                    .map(document -> sort.keyOf(document, collation))
+                    .toList();
+            assertThat(keys).as(PlanPrinter.tree(plan)).isSorted();
         }
     }
 

@@ -3,7 +3,10 @@ package io.ostraka.router.command;
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_SUPPORTED;
 import static io.ostraka.core.error.ErrorCode.INVALID_NAMESPACE;
 
+import io.ostraka.core.bson.RawBuilder;
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
@@ -29,6 +32,7 @@ import io.ostraka.wire.request.AggregateRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 
@@ -237,8 +241,40 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
     /** The shards' documents, and what is left to do with them here. */
     private record Half(MergedCursor shards, Pipeline rest, Collation collation) {}
 
+    /** What runs here needs to know how strings compare; of what is not tracked only its shard knows. */
+    private Collation collation(Routing routing, Sent sent, Pipeline pipeline, Operation operation) {
+        boolean unknown = sent.collation().isEmpty()
+                && routing.table().isEmpty()
+                && !routing.isNowhere()
+                && pipeline.readsOthers();
+        if (!unknown) {
+            return routing.collation(sent.collation());
+        }
+        RawDocument named = new RawBuilder()
+                .put("listCollections", 1)
+                .openDocument("filter")
+                .put("name", routing.namespace().collection())
+                .close()
+                .build();
+        OpenOnShards.Opened opened = opener.open(
+                routing.namespace().database(),
+                Set.of(routing.primary()),
+                _ -> new RawBuilder()
+                        .elements(named)
+                        .put("databaseVersion", routing.database().orElseThrow().version())
+                        .build(),
+                false,
+                operation);
+        List<Collation> found = new ArrayList<>();
+        opened.cursors().getFirst().forEach(operation, row -> {
+            RawCursor rules = FieldPath.of("options.collation").find(row);
+            found.add(rules == null ? Collation.SIMPLE : Collation.of(Optional.of(rules.document())));
+        });
+        return found.isEmpty() ? Collation.SIMPLE : found.getFirst();
+    }
+
     private Half open(String database, Sent sent, Pipeline pipeline, Routing routing, Operation operation) {
-        Collation collation = routing.collation(sent.collation());
+        Collation collation = collation(routing, sent, pipeline, operation);
         Target target = Targeter.of(routing, pipeline.pushdown().filter(), sent.collation());
         if (target.shards().size() <= 1 && !pipeline.readsOthers()) {
             OpenOnShards.Opened opened =
