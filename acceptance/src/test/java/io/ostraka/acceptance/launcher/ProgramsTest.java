@@ -146,6 +146,7 @@ class ProgramsTest {
                     .orElseThrow();
             assertThat(waiting.getString("msg")).isEqualTo("Waiting for connections");
             assertThat(waiting.getString("c")).isEqualTo("NETWORK");
+            assertThat(waiting.getString("ctx")).isEqualTo("listener");
             assertThat(lines).anyMatch(line -> line.getInteger("id") == 23403);
             assertThat(lines).anyMatch(line -> line.getString("msg").contains("--journal has no effect here"));
             assertThat(alone.stop()).isZero();

@@ -71,6 +71,23 @@ class KeyRulesTest {
     }
 
     @Test
+    void theUsersOwnCollectionsInConfigAreHisAndTheCatalogIsNot() {
+        MongoCollection<Document> mine = shared.client().getDatabase("config").getCollection("notes");
+        mine.insertOne(new Document("_id", 1));
+        assertThat(mine.countDocuments()).isEqualTo(1);
+        mine.drop();
+        Document reply = null;
+        try {
+            reply = shared.client()
+                    .getDatabase("config")
+                    .runCommand(new Document("insert", "chunks").append("documents", List.of(new Document("_id", 1))));
+        } catch (com.mongodb.MongoCommandException refused) {
+            assertThat(refused.getErrorCode()).isEqualTo(115);
+        }
+        assertThat(reply).isNull();
+    }
+
+    @Test
     void anUpdateOfManyThatSetsTheKeyToWhatItIsIsNone() {
         MongoCollection<Document> things = spread("same");
         assertThat(things.updateMany(Filters.eq("k", 3), Updates.combine(Updates.set("k", 3L), Updates.inc("x", 1)))

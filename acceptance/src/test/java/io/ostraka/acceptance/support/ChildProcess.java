@@ -70,6 +70,17 @@ public final class ChildProcess implements AutoCloseable {
 
     private static ChildProcess launchClass(
             String classPath, String program, Predicate<String> isReady, String... arguments) {
+        List<String> command = command(classPath, program, arguments);
+        try {
+            return new ChildProcess(
+                    new ProcessBuilder(command).redirectErrorStream(true).start(), isReady);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The words that start a class in a process of its own. */
+    public static List<String> command(String classPath, String program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx512m",
@@ -81,12 +92,7 @@ public final class ChildProcess implements AutoCloseable {
                 classPath,
                 program));
         command.addAll(List.of(arguments));
-        try {
-            return new ChildProcess(
-                    new ProcessBuilder(command).redirectErrorStream(true).start(), isReady);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return command;
     }
 
     /** Surefire puts the class path into a property of its own when it starts the JVM by a jar with a manifest. */

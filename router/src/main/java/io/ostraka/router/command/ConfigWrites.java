@@ -26,7 +26,26 @@ import org.bson.BsonValue;
  */
 final class ConfigWrites {
     private static final Set<String> SWITCHES = Set.of("noBalance", "enableAutoMerge");
-    private static final Set<String> OPEN = Set.of("settings", "tags");
+
+    /** What the config servers and members keep; other names are the user's, who may write what he likes there. */
+    private static final Set<String> CATALOG = Set.of(
+            "actionlog",
+            "changelog",
+            "chunks",
+            "collections",
+            "coordinators",
+            "databases",
+            "donations",
+            "mongos",
+            "movePlans",
+            "placementHistory",
+            "rangeDeletions",
+            "receipts",
+            "shards",
+            "transactionParts",
+            "transactions",
+            "version");
+
     private static final Pattern TIME_OF_DAY = Pattern.compile("([01]?\\d|2[0-3]):[0-5]\\d");
 
     private final ClusterServices services;
@@ -82,7 +101,10 @@ final class ConfigWrites {
     }
 
     static void checkOpen(String database, String collection) {
-        if (database.equals("config") && !OPEN.contains(collection)) {
+        boolean kept = CATALOG.contains(collection)
+                || collection.startsWith("system.")
+                || collection.startsWith("receiptMap.");
+        if (database.equals("config") && kept) {
             throw COMMAND_NOT_SUPPORTED.because(
                     "config.%s belongs to the cluster's catalog and is not written by hand; use the sh.* commands "
                             + "(shardCollection, split, moveChunk, addShard, updateZoneKeyRange, balancerStop …)",

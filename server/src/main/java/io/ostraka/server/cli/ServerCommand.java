@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,9 +76,13 @@ final class ServerCommand {
                 settings.logpath(), settings.logappend(), rotation, settings.verbosity(), console.out())) {
             LOG.atInfo()
                     .addKeyValue("id", 23403)
-                    .addKeyValue("version", ProcessInfo.COMPATIBLE_VERSION)
-                    .addKeyValue("ostraka", Version.PROGRAM)
-                    .addKeyValue("gitVersion", Version.git())
+                    .addKeyValue("ctx", "initandlisten")
+                    .addKeyValue(
+                            "buildInfo",
+                            new BsonDocument("version", new BsonString(ProcessInfo.COMPATIBLE_VERSION))
+                                    .append("gitVersion", new BsonString(Version.git()))
+                                    .append("modules", new BsonArray())
+                                    .append("ostraka", new BsonString(Version.PROGRAM)))
                     .log("Build Info");
             settings.withoutEffect().forEach(LOG::warn);
             StartupWarnings.bound(settings.bindIps());

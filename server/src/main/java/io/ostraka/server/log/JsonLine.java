@@ -33,10 +33,13 @@ final class JsonLine {
     static String of(ILoggingEvent event) {
         BsonDocument attributes = new BsonDocument();
         int id = 0;
+        String context = event.getThreadName().isEmpty() ? "main" : event.getThreadName();
         if (event.getKeyValuePairs() != null) {
             for (KeyValuePair pair : event.getKeyValuePairs()) {
                 if (pair.key.equals("id")) {
                     id = Integer.parseInt(String.valueOf(pair.value));
+                } else if (pair.key.equals("ctx")) {
+                    context = String.valueOf(pair.value); // where programs that read logs look for it
                 } else {
                     attributes.put(pair.key, value(pair.value));
                 }
@@ -52,7 +55,7 @@ final class JsonLine {
                 .append("s", new BsonString(severity(event.getLevel())))
                 .append("c", new BsonString(component(event.getLoggerName())))
                 .append("id", new BsonInt32(id))
-                .append("ctx", new BsonString(event.getThreadName().isEmpty() ? "main" : event.getThreadName()))
+                .append("ctx", new BsonString(context))
                 .append("msg", new BsonString(event.getFormattedMessage()));
         if (!attributes.isEmpty()) {
             line.append("attr", attributes);

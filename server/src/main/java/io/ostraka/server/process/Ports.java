@@ -83,7 +83,11 @@ final class Ports {
     void serve(Consumer<Acceptor> server) {
         acceptors.forEach(server);
         acceptors.clear();
-        LOG.atInfo().addKeyValue("id", 23016).addKeyValue("port", port).log("Waiting for connections");
+        LOG.atInfo()
+                .addKeyValue("id", 23016)
+                .addKeyValue("ctx", "listener")
+                .addKeyValue("port", port)
+                .log("Waiting for connections");
     }
 
     /** Closes listeners nobody has taken. */
