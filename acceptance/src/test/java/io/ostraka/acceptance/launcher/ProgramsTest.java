@@ -357,7 +357,7 @@ class ProgramsTest {
         Document ping = new Document("ping", 1);
         assertThatThrownBy(() -> client.getDatabase("d").runCommand(ping)).hasMessageContaining("failpoint");
         assertThat(client.getDatabase("d").runCommand(ping)).containsEntry("ok", 1.0);
-        try (MongoClient plain = MongoClients.create(url(without) + "?directConnection=true")) {
+        try (MongoClient plain = MongoClients.create(url(without))) {
             assertThatThrownBy(() -> plain.getDatabase("admin").runCommand(once))
                     .hasMessageContaining("no such command");
         }

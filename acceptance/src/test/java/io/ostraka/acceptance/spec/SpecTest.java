@@ -55,8 +55,13 @@ class SpecTest {
             "update");
 
     /** Stages about processes and clusters, which pages of data cannot show. */
-    private static final Set<String> STAGES_ELSEWHERE =
-            Set.of("$currentOp", "$indexStats", "$listLocalSessions", "$listSessions", "$shardedDataDistribution");
+    private static final Set<String> STAGES_ELSEWHERE = Set.of(
+            "$changeStream",
+            "$currentOp",
+            "$indexStats",
+            "$listLocalSessions",
+            "$listSessions",
+            "$shardedDataDistribution");
 
     @TempDir
     static Path folder;

@@ -19,6 +19,7 @@ import io.ostraka.storage.Keys;
 import io.ostraka.storage.ReadView;
 import io.ostraka.storage.RecordStore;
 import io.ostraka.wire.command.HybridClock;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -204,8 +205,13 @@ public final class Applier implements ReplicatedState {
                 case Change.Count count ->
                     counters.merge(
                             count.collection(), stored(count.collection()).plus(count), (had, _) -> had.plus(count));
-                case Change.TruncateOplog(var time) ->
+                case Change.TruncateOplog(var time) -> {
                     batch.deleteRange(Family.OPLOG, oplogKey(0, 0), oplogKey(time, 0));
+                    batch.put(
+                            Family.META,
+                            MetaRows.oplogFromKey(),
+                            ByteBuffer.allocate(Long.BYTES).putLong(time).array());
+                }
                 case Change.OfCatalog _, Change.Row _ -> throw new IllegalStateException("handled by the caller");
             }
         }

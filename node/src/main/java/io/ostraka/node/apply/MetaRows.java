@@ -54,6 +54,16 @@ public final class MetaRows {
         return Optional.ofNullable(view.get(Family.META, POSITION)).map(Position::decode);
     }
 
+    static byte[] oplogFromKey() {
+        return new byte[] {'o'};
+    }
+
+    /** The cluster time below which rows of the oplog have been cut away; 0 while none has. */
+    public static long oplogFrom(ReadView view) {
+        byte[] stored = view.get(Family.META, oplogFromKey());
+        return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+    }
+
     static byte[] collectionKey(int ident) {
         return key('c', ident);
     }

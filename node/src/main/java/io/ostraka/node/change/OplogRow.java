@@ -55,7 +55,10 @@ public record OplogRow(
      * @param lsid the client's session
      * @param number the statement's own, within {@code txnNumber}
      */
-    public record Statement(RawDocument lsid, long txnNumber, int number) {}
+    public record Statement(RawDocument lsid, long txnNumber, int number) {
+        /** Stands for the number in rows of multi-document transactions. */
+        public static final int OF_TRANSACTION = -1;
+    }
 
     /**
      * What happened, without the documents.
@@ -64,6 +67,7 @@ public record OplogRow(
      * @param recordId where the document is, for rows of documents
      * @param documentKey shard key and {@code _id} of the document before (after, for an insert)
      * @param statement of which retryable write or transaction it is part
+     * @param update which fields an update has changed, see {@link Difference}
      * @param moved whether the mover wrote it: change streams skip it
      * @param command what a command row did
      * @param wallMillis the leader's wall clock
@@ -75,6 +79,7 @@ public record OplogRow(
             Optional<RecordId> recordId,
             Optional<RawDocument> documentKey,
             Optional<Statement> statement,
+            Optional<RawDocument> update,
             boolean moved,
             Optional<RawDocument> command,
             long wallMillis) {
@@ -88,6 +93,7 @@ public record OplogRow(
             statement.ifPresent(of -> builder.put("lsid", of.lsid())
                     .put("txnNumber", of.txnNumber())
                     .put("stmtId", of.number()));
+            update.ifPresent(paths -> builder.put("u", paths));
             if (moved) {
                 builder.put("moved", true);
             }
@@ -103,6 +109,7 @@ public record OplogRow(
             Optional<RawDocument> key = Optional.empty();
             Optional<RawDocument> command = Optional.empty();
             RawDocument lsid = null;
+            Optional<RawDocument> update = Optional.empty();
             long txnNumber = -1;
             int stmtId = -1;
             boolean moved = false;
@@ -119,6 +126,7 @@ public record OplogRow(
                         recordId = Optional.of(
                                 RecordId.of(cursor.value().asBinary().getData()));
                     case "lsid" -> lsid = cursor.document();
+                    case "u" -> update = Optional.of(cursor.document());
                     case "txnNumber" -> txnNumber = cursor.int64();
                     case "stmtId" -> stmtId = cursor.int32();
                     case "moved" -> moved = true;
@@ -129,7 +137,7 @@ public record OplogRow(
             }
             Optional<Statement> statement =
                     lsid == null ? Optional.empty() : Optional.of(new Statement(lsid, txnNumber, stmtId));
-            return new Header(kind, namespace, collection, recordId, key, statement, moved, command, wall);
+            return new Header(kind, namespace, collection, recordId, key, statement, update, moved, command, wall);
         }
 
         private static BsonBinary binary(UUID uuid) {

@@ -33,7 +33,7 @@
  *
  * <p>An oplog row in the store: version 1, then header document; 0, or 1 and the document after; 0, or 1 and the document
  * before. The header: {@code {op: "i"|"u"|"d"|"c"|"n", ns, ui: binary?, o2: document key?, rid: binary?,
- * lsid: {}?, txnNumber: long?, stmtId: int?, moved: bool?,
+ * lsid: {}?, txnNumber: long?, stmtId: int?, u: update?, moved: bool?,
  * o: command?, wall: date}}.
  */
 package io.ostraka.node.change;

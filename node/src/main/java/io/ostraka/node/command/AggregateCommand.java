@@ -9,6 +9,8 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
+import io.ostraka.node.watch.ChangeStream;
+import io.ostraka.node.watch.StreamSpec;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.expression.Variables;
@@ -97,6 +99,9 @@ final class AggregateCommand implements Command<AggregateRequest> {
 
     /** @param singleBatch whether the cursor ends with its first batch */
     RawDocument run(AggregateRequest asked, boolean singleBatch, Operation operation) {
+        if (isChangeStream(asked)) {
+            return watch(asked, operation);
+        }
         AggregateRequest request = resolved(asked, operation);
         if (request.explain()) {
             return explaining.aggregate(request, false, operation);
@@ -110,6 +115,35 @@ final class AggregateCommand implements Command<AggregateRequest> {
                 asked.namespace(),
                 BatchReply.first(asked.namespace(), request.firstBatch()),
                 singleBatch,
+                false,
+                operation);
+    }
+
+    private static boolean isChangeStream(AggregateRequest request) {
+        return !request.pipeline().isEmpty()
+                && "$changeStream".equals(request.pipeline().getFirst().firstName());
+    }
+
+    private RawDocument watch(AggregateRequest request, Operation operation) {
+        operation.refuseInTransaction("$changeStream");
+        reading.awaitConcern(operation);
+        DocumentCursor.Puller puller = new DocumentCursor.Puller(operation.unhurried());
+        RunContext context = member.context(puller);
+        List<RawDocument> stages =
+                request.pipeline().subList(1, request.pipeline().size());
+        StreamPipeline.check(stages);
+        Pipeline rest = Pipeline.parse(stages, Variables.of(request.let(), context));
+        StreamSpec spec = StreamSpec.parse(
+                request.database(),
+                request.collection(),
+                request.pipeline().getFirst().get("$changeStream"));
+        ChangeStream stream =
+                ChangeStream.open(member.views(), spec, event -> StreamPipeline.apply(rest, event, context));
+        return cursors.open(
+                stream,
+                request.namespace(),
+                BatchReply.first(request.namespace(), request.firstBatch()),
+                false,
                 false,
                 operation);
     }

@@ -59,7 +59,7 @@ final class Changing {
         Selection selection =
                 Selection.of(query, member.context(operation::checkAlive).with(query.collation()));
         Updater updater = updater(update, query.filter(), selection);
-        Edit edit = before -> Optional.of(updater.apply(before).orElse(before));
+        Edit edit = Edit.of(before -> updater.apply(before).orElse(before), update.isReplacement());
         Optional<Supplier<RawDocument>> fresh =
                 upsert ? Optional.of(() -> supplied.orElseGet(updater::upsert)) : Optional.empty();
         Editor editor = member.editor(bypassValidation);

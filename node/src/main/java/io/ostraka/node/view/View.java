@@ -100,6 +100,11 @@ public final class View implements AutoCloseable {
         uses.used(index.ident());
     }
 
+    /** The cluster time below which rows of the oplog have been cut away; 0 while none has. */
+    public long oplogFrom() {
+        return MetaRows.oplogFrom(store);
+    }
+
     /** The store's rows of this moment. */
     public ReadView store() {
         return store;

@@ -10,6 +10,7 @@ import io.ostraka.core.placement.Ownership;
 import io.ostraka.node.catalog.CatalogChange;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.change.Change;
+import io.ostraka.node.change.Difference;
 import io.ostraka.node.change.OplogRow;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ final class ChangeList {
     private final long wallMillis;
     private final boolean moved;
     private Optional<OplogRow.Statement> statement = Optional.empty();
+    private boolean replaces;
     private Runnable whenRefused = () -> {};
     private long bytes;
     private int records;
@@ -59,6 +61,11 @@ final class ChangeList {
     /** About the bytes it will have in the log. */
     long bytes() {
         return bytes;
+    }
+
+    /** Rows of updates that follow are of replacements, or not. */
+    void replacing(boolean whole) {
+        replaces = whole;
     }
 
     /** Rows that follow are of this statement. */
@@ -97,7 +104,7 @@ final class ChangeList {
     void insert(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
         int at = putNew(collection, id, document, keys, owned);
         records++;
-        row(collection, OplogRow.Kind.INSERT, id, document, at, Optional.empty());
+        row(collection, OplogRow.Kind.INSERT, id, document, at, Optional.empty(), Optional.empty());
     }
 
     private int putNew(
@@ -133,13 +140,22 @@ final class ChangeList {
             add(collection, now, fresh, id);
         }
         count(collection, 0, after.size() - before.size(), owned);
-        row(collection, OplogRow.Kind.UPDATE, id, before, at, Optional.of(before));
+        Optional<RawDocument> update =
+                moved || replaces ? Optional.empty() : Optional.of(Difference.between(before, after));
+        row(
+                collection,
+                OplogRow.Kind.UPDATE,
+                id,
+                before,
+                at,
+                Optional.of(before),
+                replaces ? Optional.of(Difference.REPLACEMENT) : update);
     }
 
     void delete(CollectionEntry collection, RecordId id, RawDocument document, List<DocumentKeys> keys, boolean owned) {
         takeAway(collection, id, document, keys, owned);
         records++;
-        row(collection, OplogRow.Kind.DELETE, id, document, -1, Optional.of(document));
+        row(collection, OplogRow.Kind.DELETE, id, document, -1, Optional.of(document), Optional.empty());
     }
 
     private void takeAway(
@@ -169,6 +185,7 @@ final class ChangeList {
                 Optional.empty(),
                 Optional.empty(),
                 statement,
+                Optional.empty(),
                 moved,
                 Optional.of(RawDocument.of(command)),
                 wallMillis));
@@ -183,6 +200,7 @@ final class ChangeList {
                 Optional.empty(),
                 Optional.empty(),
                 statement,
+                Optional.empty(),
                 moved,
                 Optional.of(RawDocument.of(message)),
                 wallMillis));
@@ -208,7 +226,8 @@ final class ChangeList {
             RecordId id,
             RawDocument keyFrom,
             int after,
-            Optional<RawDocument> before) {
+            Optional<RawDocument> before,
+            Optional<RawDocument> update) {
         OplogRow.Header header = new OplogRow.Header(
                 kind,
                 collection.namespace(),
@@ -216,12 +235,15 @@ final class ChangeList {
                 Optional.of(id),
                 Optional.of(documentKey(collection, keyFrom)),
                 statement,
+                update,
                 moved,
                 Optional.empty(),
                 wallMillis);
         Optional<RawDocument> image = collection.preImages() ? before : Optional.empty();
         changes.add(new Change.Row(header.toRaw(), after, image));
-        bytes += 128 + image.map(RawDocument::size).orElse(0);
+        bytes += 128
+                + image.map(RawDocument::size).orElse(0)
+                + update.map(RawDocument::size).orElse(0);
     }
 
     /** Shard key fields and {@code _id}, as change streams show them. */

@@ -2,6 +2,7 @@ package io.ostraka.node.write;
 
 import io.ostraka.core.bson.RawDocument;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** What is done to a document that was selected. Safe for many threads. */
 @FunctionalInterface
@@ -25,6 +26,26 @@ public interface Edit {
      * @throws io.ostraka.core.error.CommandException where it cannot be done to this document
      */
     Optional<RawDocument> apply(RawDocument before);
+
+    /** Whether it puts a whole document in place of the one before. */
+    default boolean replaces() {
+        return false;
+    }
+
+    /** One that puts whole documents in place, or changes those there are. */
+    static Edit of(UnaryOperator<RawDocument> change, boolean replaces) {
+        return new Edit() {
+            @Override
+            public Optional<RawDocument> apply(RawDocument before) {
+                return Optional.of(change.apply(before));
+            }
+
+            @Override
+            public boolean replaces() {
+                return replaces;
+            }
+        };
+    }
 
     /** Whether it only takes away: that goes on when the disk is nearly full, or nobody could make room. */
     default boolean frees() {

@@ -199,6 +199,7 @@ final class EditGroup {
         ChangeList changes = parts.changes();
         recorded.session().undo();
         recorded.under(0, changes);
+        changes.replacing(edit.replaces());
         if (!edited.isEmpty()) {
             recorded.did(0, new Editor.Outcome(matched, edited.size(), Optional.empty(), lastBefore, lastAfter));
         }

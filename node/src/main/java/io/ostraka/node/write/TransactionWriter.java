@@ -50,7 +50,10 @@ final class TransactionWriter {
         this.parts = parts;
         this.transaction = transaction;
         this.operation = operation;
-        transaction.changes().under(Optional.of(new OplogRow.Statement(transaction.lsid(), transaction.number(), 0)));
+        transaction
+                .changes()
+                .under(Optional.of(new OplogRow.Statement(
+                        transaction.lsid(), transaction.number(), OplogRow.Statement.OF_TRANSACTION)));
     }
 
     Inserter.Outcome insert(Namespace namespace, List<RawDocument> documents) {
@@ -328,6 +331,7 @@ final class TransactionWriter {
         checkAfter(collection, id, before, after.get(), many);
         List<DocumentKeys> keysAfter = parts.indexer().keys(collection, after.get());
         take(collection, id, keysAfter, keysBefore);
+        transaction.changes().replacing(edit.replaces());
         transaction.changes().update(collection, id, before, after.get(), keysBefore, keysAfter, true);
         wrote(collection, keyBefore, after.get());
         return outcome;

@@ -37,6 +37,7 @@ class ProposalCodecTest {
                 Optional.of(RecordId.of(1L << 40)),
                 Optional.of(document("{_id: 1}")),
                 Optional.of(new OplogRow.Statement(document("{id: 1}"), 7, 2)),
+                Optional.of(document("{s: ['a.b'], r: []}")),
                 true,
                 Optional.empty(),
                 1234567890123L);

@@ -21,6 +21,7 @@ import org.bson.BsonValue;
 /** Reads {@code $facet}. */
 final class FacetParser {
     private static final Set<String> REFUSED = Set.of(
+            "$changeStream",
             "$collStats",
             "$currentOp",
             "$documents",

@@ -30,6 +30,7 @@ public record Pipeline(List<Stage> stages) {
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
 
     private static final Set<String> OWN_DOCUMENTS = Set.of(
+            "$changeStream",
             "$collStats",
             "$currentOp",
             "$documents",

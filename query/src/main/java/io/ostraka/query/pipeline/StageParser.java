@@ -51,6 +51,7 @@ final class StageParser {
             Map.entry("$addFields", StageParser::addFields),
             Map.entry("$bucket", (_, argument, variables) -> BucketParser.bucket(argument, variables)),
             Map.entry("$bucketAuto", (_, argument, variables) -> List.of(BucketParser.auto(argument, variables))),
+            Map.entry("$changeStream", StageParser::fromOutside),
             Map.entry("$collStats", StageParser::fromOutside),
             Map.entry("$count", (_, argument, _) -> count(argument)),
             Map.entry("$currentOp", StageParser::fromOutside),

@@ -183,6 +183,20 @@ public final class Operation {
         return new Operation(id, client, name, body, ofPart, deadline, startedNanos, killed, proposed);
     }
 
+    /** The same, killed with it, without its deadline: where that says how long to wait for something, not when to fail. */
+    public Operation unhurried() {
+        return new Operation(
+                id,
+                client,
+                command,
+                request,
+                options,
+                Deadline.never(deadline.clock()),
+                startedNanos,
+                killed,
+                proposed);
+    }
+
     /** The number {@code currentOp} shows and {@code killOp} takes. */
     public long id() {
         return id;
