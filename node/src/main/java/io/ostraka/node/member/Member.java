@@ -14,6 +14,7 @@ import io.ostraka.node.view.View;
 import io.ostraka.node.view.Views;
 import io.ostraka.node.write.AtomicWrite;
 import io.ostraka.node.write.CollectionWriter;
+import io.ostraka.node.write.DocumentExpiry;
 import io.ostraka.node.write.Editor;
 import io.ostraka.node.write.IndexWriter;
 import io.ostraka.node.write.Indexer;
@@ -120,6 +121,11 @@ public final class Member implements AutoCloseable {
         tasks = new LeaderTasks(settings.setName(), set.group());
         tasks.add(LeaderTasks.thread("index-builds", leadership -> resumeBuilds(during(leadership))));
         tasks.add(LeaderTasks.thread("oplog-trim", leadership -> trimOplog(during(leadership))));
+        tasks.add(LeaderTasks.thread(
+                "document-expiry",
+                leadership -> new DocumentExpiry(
+                                parts, () -> context(() -> {}), DocumentExpiry.PAUSE, during(leadership))
+                        .run()));
         tasks.add(LeaderTasks.thread("set-follows", leadership -> followConfig(during(leadership))));
         tasks.add(LeaderTasks.thread(
                 "session-records",
