@@ -12,7 +12,9 @@ import io.ostraka.query.expression.Scope;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.BoundedSort;
+import io.ostraka.query.sort.SpillForm;
 import io.ostraka.query.value.Values;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -24,72 +26,102 @@ import org.bson.BsonValue;
  * One {@code $bucketAuto} being run: sorted, then cut into parts of about equal size. Equal values are never in two
  * buckets, so there may be fewer buckets than asked for.
  */
-final class BucketAutoRun {
+final class BucketAutoRun implements StageStreams.Held {
     private record Item(BsonValue by, RawDocument document) {}
 
     private final Stage.BucketAuto stage;
     private final RunContext context;
+    private final BoundedSort<Item> sort;
 
     BucketAutoRun(Stage.BucketAuto stage, RunContext context) {
         this.stage = stage;
         this.context = context;
+        this.sort = new BoundedSort<>(0, context.limits().sortBytesMax(), ItemForm.INSTANCE, context.spill());
     }
 
     Iterator<RawDocument> run(DocumentStream input) {
-        BoundedSort<Item> sort = new BoundedSort<>(0, context.limits().sortBytesMax());
+        long[] count = new long[1];
         StageStreams.forEach(input, context, document -> {
             BsonValue value = Evaluator.evaluate(stage.by(), new Scope(document, context));
             BsonValue by = Values.isMissing(value) ? BsonNull.VALUE : value;
             KeyString key = context.collation().key(by);
             sort.add(key, new Item(by, document), document.size() + key.bytes().length);
+            count[0]++;
         });
-        List<Item> items = new ArrayList<>();
-        sort.inOrder().forEachRemaining(items::add);
-        return buckets(items).iterator();
+        return new Buckets(sort.inOrder(), Math.max(1, Math.round((double) count[0] / stage.count())));
     }
 
-    private List<RawDocument> buckets(List<Item> items) {
-        if (stage.granularity().isPresent()) {
-            return rounded(items, stage.granularity().get());
-        }
-        long size = Math.max(1, Math.round((double) items.size() / stage.count()));
-        List<RawDocument> buckets = new ArrayList<>();
-        int from = 0;
-        while (from < items.size()) {
-            boolean last = buckets.size() == stage.count() - 1;
-            int to = last ? items.size() : (int) Math.min(items.size(), from + size);
-            while (to < items.size() && context.collation().equal(items.get(to).by, items.get(to - 1).by)) {
-                to++;
-            }
-            BsonValue max = to < items.size() ? items.get(to).by : items.getLast().by;
-            buckets.add(bucket(items.subList(from, to), items.get(from).by, max));
-            from = to;
-        }
-        return buckets;
+    @Override
+    public void close() {
+        sort.close();
     }
 
-    /** Buckets between numbers of a series: each takes what lies below its rounded end. */
-    private List<RawDocument> rounded(List<Item> items, Granularity granularity) {
-        double[] numbers = items.stream().mapToDouble(item -> number(item.by)).toArray();
-        long size = Math.max(1, Math.round((double) items.size() / stage.count()));
-        List<RawDocument> buckets = new ArrayList<>();
-        int from = 0;
-        double min = numbers.length == 0 ? 0 : granularity.below(numbers[0]);
-        while (from < numbers.length) {
-            boolean last = buckets.size() == stage.count() - 1;
-            int to = last ? numbers.length : (int) Math.min(numbers.length, from + size);
-            double max = granularity.above(numbers[to - 1]);
-            while (to < numbers.length && (numbers[to] < max || numbers[to] == numbers[to - 1])) {
-                to++;
+    /** The buckets, each made from the documents that are next; those of one bucket are held in memory. */
+    private final class Buckets implements Iterator<RawDocument> {
+        private final Iterator<Item> items;
+        private final long size;
+        private Item next;
+        private int made;
+        private double min;
+
+        Buckets(Iterator<Item> items, long size) {
+            this.items = items;
+            this.size = size;
+            next = items.hasNext() ? items.next() : null;
+            if (next != null && stage.granularity().isPresent()) {
+                min = stage.granularity().get().below(number(next.by));
             }
-            if (max == 0 && to < numbers.length) {
-                max = granularity.below(numbers[to]); // nothing but zeros: they end below what comes next
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next != null;
+        }
+
+        @Override
+        public RawDocument next() {
+            boolean last = ++made == stage.count();
+            List<Item> bucket = new ArrayList<>();
+            HeldDocuments held =
+                    new HeldDocuments("$bucketAuto", context.limits().sortBytesMax());
+            while (next != null && (last || bucket.size() < size)) {
+                take(bucket, held);
             }
-            buckets.add(bucket(items.subList(from, to), shown(min), shown(max)));
+            return stage.granularity()
+                    .map(granularity -> rounded(bucket, held, granularity))
+                    .orElseGet(() -> plain(bucket, held));
+        }
+
+        private void take(List<Item> bucket, HeldDocuments held) {
+            context.interruption().check();
+            held.add(next.document);
+            bucket.add(next);
+            next = items.hasNext() ? items.next() : null;
+        }
+
+        private RawDocument plain(List<Item> bucket, HeldDocuments held) {
+            while (next != null && context.collation().equal(next.by, bucket.getLast().by)) {
+                take(bucket, held);
+            }
+            BsonValue max = next != null ? next.by : bucket.getLast().by;
+            return bucket(bucket, bucket.getFirst().by, max);
+        }
+
+        /** A bucket between numbers of a series: it takes what lies below its rounded end. */
+        private RawDocument rounded(List<Item> bucket, HeldDocuments held, Granularity granularity) {
+            bucket.forEach(item -> number(item.by));
+            double greatest = number(bucket.getLast().by);
+            double max = granularity.above(greatest);
+            while (next != null && (number(next.by) < max || number(next.by) == greatest)) {
+                take(bucket, held);
+            }
+            if (max == 0 && next != null) {
+                max = granularity.below(number(next.by)); // nothing but zeros: they end below what comes next
+            }
+            RawDocument made = bucket(bucket, shown(min), shown(max));
             min = max;
-            from = to;
+            return made;
         }
-        return buckets;
     }
 
     private static BsonValue shown(double number) {
@@ -134,5 +166,26 @@ final class BucketAutoRun {
             }
         }
         return bucket.build();
+    }
+
+    /** A document behind the value it is sorted by, which is a document of one field. */
+    private enum ItemForm implements SpillForm<Item> {
+        INSTANCE;
+
+        @Override
+        public byte[] encode(Item item) {
+            byte[] by = new RawBuilder().put("", item.by).build().toByteArray();
+            byte[] document = item.document.toByteArray();
+            return ByteBuffer.allocate(by.length + document.length)
+                    .put(by)
+                    .put(document)
+                    .array();
+        }
+
+        @Override
+        public Item decode(byte[] bytes) {
+            RawDocument by = RawDocument.of(bytes);
+            return new Item(by.get(""), RawDocument.at(bytes, by.size()).compact());
+        }
     }
 }

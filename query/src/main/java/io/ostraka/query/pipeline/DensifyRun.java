@@ -43,7 +43,8 @@ final class DensifyRun {
         List<Expression> fields = new ArrayList<>();
         stage.partitionBy().forEach(path -> fields.add(new Expression.Field(path)));
         SortPattern order = new SortPattern(List.of(new SortPattern.Part(stage.field(), false)));
-        List<List<RawDocument>> partitions = PartitionSort.of(input, new Expression.ArrayOf(fields), order, context);
+        List<List<RawDocument>> partitions =
+                PartitionSort.all("$densify", input, new Expression.ArrayOf(fields), order, context);
         partitions.forEach(partition -> partition.forEach(this::check));
         BsonValue least = null;
         BsonValue most = null;

@@ -16,26 +16,32 @@ import org.bson.BsonNull;
 import org.bson.BsonValue;
 
 /** One {@code $fill} being run: null and missing fields get what their neighbours in the partition say. */
-final class FillRun {
+final class FillRun implements StageStreams.Held {
     private final Stage.Fill stage;
     private final RunContext context;
+    private final PartitionSort sort;
 
     FillRun(Stage.Fill stage, RunContext context) {
         this.stage = stage;
         this.context = context;
+        this.sort = new PartitionSort("$fill", stage.partition(), stage.order(), context);
     }
 
     Iterator<RawDocument> run(DocumentStream input) {
-        List<List<RawDocument>> partitions = PartitionSort.of(input, stage.partition(), stage.order(), context);
-        for (List<RawDocument> partition : partitions) {
+        return StageStreams.flat(sort.of(input), partition -> {
             stage.fields().forEach((path, method) -> {
                 switch (method) {
                     case LOCF -> carry(partition, path);
                     case LINEAR -> interpolate(partition, path);
                 }
             });
-        }
-        return partitions.stream().flatMap(List::stream).iterator();
+            return partition;
+        });
+    }
+
+    @Override
+    public void close() {
+        sort.close();
     }
 
     private void carry(List<RawDocument> partition, FieldPath path) {

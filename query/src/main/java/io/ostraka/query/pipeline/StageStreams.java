@@ -20,8 +20,10 @@ import io.ostraka.query.sort.BoundedSort;
 import io.ostraka.query.sort.SpillForm;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDouble;
@@ -71,10 +73,19 @@ final class StageStreams {
             case Stage.Skip(var count) -> skipping(input, count);
             case Stage.Sample sample -> later(input, () -> sample(input, sample, context));
             case Stage.FromOutside _ -> input;
-            case Stage.BucketAuto auto -> later(input, () -> new BucketAutoRun(auto, context).run(input));
-            case Stage.WindowFields fields -> later(input, () -> new WindowRun(fields, context).run(input));
+            case Stage.BucketAuto auto -> {
+                BucketAutoRun run = new BucketAutoRun(auto, context);
+                yield later(input, () -> run.run(input), run);
+            }
+            case Stage.WindowFields fields -> {
+                WindowRun run = new WindowRun(fields, context);
+                yield later(input, () -> run.run(input), run);
+            }
             case Stage.Densify densify -> later(input, () -> new DensifyRun(densify, context).run(input));
-            case Stage.Fill fill -> later(input, () -> new FillRun(fill, context).run(input));
+            case Stage.Fill fill -> {
+                FillRun run = new FillRun(fill, context);
+                yield later(input, () -> run.run(input), run);
+            }
             case Stage.Facet facet -> later(input, () -> FacetRun.run(facet, input, context));
             case Stage.GraphLookup lookup ->
                 mapping(input, document -> GraphLookupRun.apply(lookup, document, context));
@@ -202,7 +213,8 @@ final class StageStreams {
 
     /** What a stage holds until it is closed. */
     @FunctionalInterface
-    interface Held {
+    interface Held extends AutoCloseable {
+        @Override
         void close();
     }
 
@@ -219,6 +231,29 @@ final class StageStreams {
         public RawDocument decode(byte[] bytes) {
             return RawDocument.of(bytes);
         }
+    }
+
+    /** The documents of lists that are made when they are needed. */
+    static Iterator<RawDocument> flat(Iterator<List<RawDocument>> lists, UnaryOperator<List<RawDocument>> change) {
+        return new Iterator<>() {
+            private Iterator<RawDocument> current = Collections.emptyIterator();
+
+            @Override
+            public boolean hasNext() {
+                while (!current.hasNext() && lists.hasNext()) {
+                    current = change.apply(lists.next()).iterator();
+                }
+                return current.hasNext();
+            }
+
+            @Override
+            public RawDocument next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                return current.next();
+            }
+        };
     }
 
     static void forEach(DocumentStream input, RunContext context, java.util.function.Consumer<RawDocument> taker) {

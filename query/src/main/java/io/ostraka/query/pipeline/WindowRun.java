@@ -19,22 +19,26 @@ import org.bson.BsonNull;
 import org.bson.BsonValue;
 
 /** One {@code $setWindowFields} being run, partition by partition. All outputs see the documents as they came. */
-final class WindowRun {
+final class WindowRun implements StageStreams.Held {
     private static final int REFERENCE_BYTES = 8;
 
     private final Stage.WindowFields stage;
     private final RunContext context;
+    private final PartitionSort sort;
 
     WindowRun(Stage.WindowFields stage, RunContext context) {
         this.stage = stage;
         this.context = context;
+        this.sort = new PartitionSort("$setWindowFields", stage.partition(), stage.order(), context);
     }
 
     Iterator<RawDocument> run(DocumentStream input) {
-        List<List<RawDocument>> partitions = PartitionSort.of(input, stage.partition(), stage.order(), context);
-        return partitions.stream()
-                .flatMap(partition -> changed(partition).stream())
-                .iterator();
+        return StageStreams.flat(sort.of(input), this::changed);
+    }
+
+    @Override
+    public void close() {
+        sort.close();
     }
 
     private List<RawDocument> changed(List<RawDocument> partition) {

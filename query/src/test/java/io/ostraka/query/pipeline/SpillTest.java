@@ -78,6 +78,17 @@ class SpillTest {
     }
 
     @Test
+    void windowsAndBucketsComeOneByOne() {
+        isAsInMemory(
+                "{$setWindowFields: {partitionBy: {$mod: ['$k', 10]}, sortBy: {k: 1}, output: {n: {$sum: 1, window: {documents:"
+                        + " [-5, 0]}}, r: {$rank: {}}}}}",
+                "{$project: {n: 1, r: 1}}");
+        isAsInMemory("{$bucketAuto: {groupBy: '$k', buckets: 7, output: {n: {$sum: 1}, ids: {$push: '$_id'}}}}");
+        isAsInMemory("{$bucketAuto: {groupBy: '$k', buckets: 7, granularity: 'R10'}}");
+        isAsInMemory("{$fill: {partitionBy: {$mod: ['$k', 10]}, sortBy: {_id: 1}, output: {v: {method: 'locf'}}}}");
+    }
+
+    @Test
     void withoutSpaceTheyEndWithAnError() {
         assertThatThrownBy(() -> run(SMALL, "{$sort: {k: 1}}"))
                 .isInstanceOfSatisfying(
