@@ -60,6 +60,13 @@ final class EchoServer implements AutoCloseable {
         this(ServerLimits.DEFAULT);
     }
 
+    /** What hello tells changes with each question. */
+    private static RawDocument nextVersion(Optional<RawDocument> known) {
+        int counter = known.map(version -> version.get("counter").asInt32().getValue() + 1)
+                .orElse(0);
+        return new RawBuilder().put("counter", counter).build();
+    }
+
     EchoServer(ServerLimits limits) throws IOException {
         memory = InMemoryNetwork.alone();
         CommandTable table = CommandTable.of(
@@ -94,9 +101,14 @@ final class EchoServer implements AutoCloseable {
                 command(
                         "hello",
                         Needs.NOTHING,
-                        Fields::ignoreUnknown,
-                        (_, _) ->
-                                new RawBuilder().put("isWritablePrimary", true).build()),
+                        fields -> {
+                            fields.ignoreUnknown();
+                            return fields.document("topologyVersion");
+                        },
+                        (known, _) -> new RawBuilder()
+                                .put("isWritablePrimary", true)
+                                .put("topologyVersion", nextVersion(known))
+                                .build()),
                 command("bug", Needs.NOTHING, Fields::own, (_, _) -> {
                     throw new IllegalStateException("a bug");
                 }),

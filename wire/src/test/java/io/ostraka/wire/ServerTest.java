@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -74,6 +75,45 @@ class ServerTest {
             client.send(FrameEncoder.encode(
                     new Message(1, 0, Message.MORE_TO_COME, EchoServer.bson("{echo: 1, no: 1, $db: 'db'}"), Map.of())));
             assertThat(client.run("{echo: 2, $db: 'db'}").toString()).doesNotContain("no");
+        }
+    }
+
+    /** Drivers take a server whose stream ends for one that has failed, and drop their connections to it. */
+    @Test
+    void goesOnSayingHelloToWhoAllowsIt() throws IOException {
+        try (EchoServer echo = new EchoServer();
+                RawClient client = new RawClient(echo.port)) {
+            String awaiting = "{hello: 1, topologyVersion: {counter: 0}, maxAwaitTimeMS: 5, $db: 'admin'}";
+            client.send(FrameEncoder.encode(
+                    new Message(7, 0, Message.EXHAUST_ALLOWED, EchoServer.bson(awaiting), Map.of())));
+            int before = 7;
+            for (int i = 0; i < 5; i++) {
+                Message answer = ((Incoming.Msg) FrameDecoder.decode(client.frame())).message();
+                assertThat(answer.has(Message.MORE_TO_COME)).isTrue();
+                assertThat(answer.responseTo()).isEqualTo(before);
+                assertThat(answer.body().toBson().getDocument("topologyVersion"))
+                        .isEqualTo(new BsonDocument("counter", new BsonInt32(i + 1)));
+                before = answer.requestId();
+            }
+        }
+    }
+
+    @Test
+    void saysHelloOnceWhereThereIsNothingToWaitForOrItFails() throws IOException {
+        try (EchoServer echo = new EchoServer();
+                RawClient client = new RawClient(echo.port)) {
+            for (String once : List.of(
+                    "{hello: 1, $db: 'admin'}",
+                    "{hello: 1, maxAwaitTimeMS: 5, $db: 'admin'}",
+                    "{hello: 1, topologyVersion: 'bad', maxAwaitTimeMS: 5, $db: 'admin'}",
+                    "{echo: 1, $db: 'db'}")) {
+                client.send(FrameEncoder.encode(
+                        new Message(7, 0, Message.EXHAUST_ALLOWED, EchoServer.bson(once), Map.of())));
+                Message answer = ((Incoming.Msg) FrameDecoder.decode(client.frame())).message();
+                assertThat(answer.has(Message.MORE_TO_COME)).isFalse();
+                assertThat(answer.responseTo()).isEqualTo(7);
+            }
+            assertThat(client.run("{echo: 2, $db: 'db'}").find("you")).isNotNull();
         }
     }
 

@@ -93,8 +93,20 @@ async function sessions(client, things) {
     assert.ok(!reply.writeErrors)
   }
   assert.strictEqual(await things.countDocuments({ k: 3000 }), 1)
-  await fails(263, null, () => client.withSession((session) => session.withTransaction(
-    () => things.insertOne({ k: 1 }, { session }))))
+  await client.withSession((session) => session.withTransaction(async () => {
+    await things.insertOne({ k: 5000 }, { session })
+    assert.strictEqual(await things.countDocuments({ k: 5000 }), 0)
+  }))
+  assert.strictEqual(await things.countDocuments({ k: 5000 }), 1)
+  await client.withSession(async (session) => {
+    session.startTransaction()
+    const error = await fails(263, null, async () => {
+      for (let k = 6000; k < 6020; k++) await things.insertOne({ k }, { session }) // more than one shard
+    })
+    assert.ok(error.hasErrorLabel('TransientTransactionError'))
+    await session.abortTransaction()
+  })
+  assert.strictEqual(await things.countDocuments({ k: { $gte: 6000 } }), 0)
 }
 
 async function errors(client, db, things) {
@@ -110,6 +122,25 @@ async function errors(client, db, things) {
   await fails(23, 'AlreadyInitialized', () => client.db('admin').command({ shardCollection: `${DATABASE}.things`, key: { z: 1 } }))
   await fails(118, 'NamespaceNotSharded', () => client.db('admin').command({ split: `${DATABASE}.values`, find: { k: 1 } }))
   await fails(70, 'ShardNotFound', () => client.db('admin').command({ moveChunk: `${DATABASE}.things`, find: { k: 1 }, to: 'none' }))
+}
+
+/** The driver watches by one request that is answered again and again. Where that ends it empties its pool of connections. */
+async function watched() {
+  const client = new MongoClient(uri, { heartbeatFrequencyMS: 500 })
+  const failures = []
+  client.on('serverHeartbeatFailed', (event) => failures.push(event.failure.message))
+  client.on('connectionPoolCleared', () => failures.push('cleared'))
+  const heartbeats = new Promise((resolve) => {
+    let seen = 0
+    client.on('serverHeartbeatSucceeded', (event) => { if (event.awaited && ++seen === 4) resolve() })
+  })
+  try {
+    await client.connect()
+    await heartbeats
+    assert.deepStrictEqual(failures, [])
+  } finally {
+    await client.close()
+  }
 }
 
 async function all(options) {
@@ -140,6 +171,7 @@ async function all(options) {
       if (error.name !== 'MongoMissingDependencyError') throw error
     }
   }
+  await watched()
   console.log('OK')
 })().catch((error) => {
   console.log(error)

@@ -33,8 +33,8 @@ import org.bson.types.ObjectId;
  *
  * <pre>{ hello: 1, helloOk: b?, client: {…}?, compression: [name]?, topologyVersion: {…}?, maxAwaitTimeMS: n? }</pre>
  *
- * With a topology version that is still true, the answer waits until it is not, or so many milliseconds. Clients may
- * allow several answers to one question; one at a time is what they get, and they ask again.
+ * With a topology version that is still true, the answer waits until it is not, or so many milliseconds. Clients that
+ * allow several answers to one question get them; the connection sees to that.
  */
 final class HelloCommand implements Command<HelloCommand.Request> {
     private static final long LONGEST_WAIT_MILLIS = 600_000;

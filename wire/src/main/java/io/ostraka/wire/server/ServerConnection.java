@@ -20,7 +20,6 @@ import io.ostraka.wire.transport.Link;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -36,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerConnection {
     private static final Logger LOG = LoggerFactory.getLogger("NETWORK");
-    private static final Set<String> LEGACY = Set.of("hello", "isMaster", "ismaster");
     /** Smaller answers do not get smaller. */
     private static final int COMPRESSED_FROM = 256;
 
@@ -120,13 +118,29 @@ final class ServerConnection {
                         aside(msg);
                     }
                 } else {
-                    runningSince = server.nanos() | 1; // 0 means that nothing runs
-                    answer(msg, new CompletableFuture<>());
-                    runningSince = 0;
+                    answerClient(msg);
                 }
                 return true;
             }
         }
+    }
+
+    private void answerClient(Incoming.Msg msg) throws IOException {
+        Optional<Message> next = Optional.of(msg.message());
+        int answers = msg.message().requestId();
+        while (next.isPresent()) {
+            Message asked = next.get();
+            runningSince = server.nanos() | 1; // 0 means that nothing runs
+            RawDocument reply = run(asked, new CompletableFuture<>());
+            next = StreamedHello.next(asked, reply);
+            if (!asked.has(Message.MORE_TO_COME)) {
+                int flags = next.isPresent() ? Message.MORE_TO_COME : 0;
+                Message sent = new Message(nextId(), answers, flags, reply, Map.of());
+                send(sent, msg.compressor());
+                answers = sent.requestId(); // each further one answers the one before
+            }
+        }
+        runningSince = 0;
     }
 
     private void refuse(Incoming.Wrong wrong) throws IOException {
@@ -140,7 +154,7 @@ final class ServerConnection {
     private void answerLegacy(Incoming.LegacyCommand legacy) throws IOException {
         String name = legacy.message().body().firstName();
         RawDocument reply;
-        if (name != null && LEGACY.contains(name)) {
+        if (name != null && StreamedHello.NAMES.contains(name)) {
             reply = run(legacy.message(), new CompletableFuture<>());
         } else {
             reply = RawDocument.of(UNSUPPORTED_OP_QUERY_COMMAND
@@ -211,8 +225,12 @@ final class ServerConnection {
         if (message.has(Message.MORE_TO_COME)) {
             return; // the client expects no answer, not even an error
         }
-        byte[] frame = FrameEncoder.encode(reply(message.requestId(), reply));
-        Optional<Compressor> compressor = msg.compressor().filter(_ -> frame.length >= COMPRESSED_FROM);
+        send(reply(message.requestId(), reply), msg.compressor());
+    }
+
+    private void send(Message reply, Optional<Compressor> wanted) throws IOException {
+        byte[] frame = FrameEncoder.encode(reply);
+        Optional<Compressor> compressor = wanted.filter(_ -> frame.length >= COMPRESSED_FROM);
         send(compressor.isPresent() ? FrameEncoder.compress(frame, compressor.get()) : frame);
     }
 
@@ -221,7 +239,7 @@ final class ServerConnection {
         try {
             RawDocument reply = server.handler().run(message, client, killed);
             String name = message.body().firstName();
-            if (name != null && LEGACY.contains(name)) {
+            if (name != null && StreamedHello.NAMES.contains(name)) {
                 introduce(message.body());
             }
             return reply;
