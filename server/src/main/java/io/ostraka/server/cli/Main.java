@@ -25,9 +25,12 @@ public final class Main {
             ostraka COMMAND --help lists a command's options.
             """;
 
+    private static final int CARRIERS_PER_CORE = 2;
+
     private Main() {}
 
     public static void main(String[] arguments) {
+        raiseCarriers();
         Console console = new Console();
         String command = arguments.length == 0 ? "help" : arguments[0];
         List<String> rest = Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length);
@@ -43,6 +46,16 @@ public final class Main {
         } catch (FolderRefused | UncheckedIOException e) {
             console.err().println("ostraka: " + e.getMessage());
             console.exit(ExitCode.FAILED);
+        }
+    }
+
+    /** Before the first virtual thread: reads that wait for the disk hold a carrier. See decision 6. */
+    private static void raiseCarriers() {
+        String property = "jdk.virtualThreadScheduler.parallelism";
+        if (System.getProperty(property) == null) {
+            System.setProperty(
+                    property,
+                    Integer.toString(CARRIERS_PER_CORE * Runtime.getRuntime().availableProcessors()));
         }
     }
 
