@@ -170,7 +170,8 @@ final class ReplicaSetCommands {
                 .join(
                         request.set(),
                         request.incarnation(),
-                        request.members().map(members -> RaftMembers.of(members.toBson())));
+                        request.members().map(members -> RaftMembers.of(members.toBson())),
+                        operation);
         return new BsonDocument();
     }
 }

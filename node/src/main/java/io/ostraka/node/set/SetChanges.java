@@ -34,6 +34,7 @@ public final class SetChanges {
 
     private final ReplicaSet set;
     private final ReentrantLock changing = new ReentrantLock();
+    private final ReentrantLock following = new ReentrantLock();
 
     SetChanges(ReplicaSet set) {
         this.set = set;
@@ -215,8 +216,9 @@ public final class SetChanges {
      * @param members those there are, for a member that does not vote
      * @throws CommandException 23 if it is in another set
      */
-    public void join(String name, UUID incarnation, Optional<List<RaftMember>> members) {
-        change(() -> {
+    public void join(String name, UUID incarnation, Optional<List<RaftMember>> members, Operation operation) {
+        awaitTurn(changing, operation);
+        try {
             boolean there = set.raft()
                     .map(raft -> raft.incarnation().equals(incarnation))
                     .orElse(false);
@@ -232,11 +234,31 @@ public final class SetChanges {
             set.group()
                     .become(RaftGroup.create(
                             ReplicaSet.settings(set.parts(), set.calls()), incarnation, members.orElse(List.of())));
-        });
+        } finally {
+            changing.unlock();
+        }
     }
 
     /** Brings the group to the stored configuration, one step at a time. For the leader. */
     public void follow(Operation operation) {
+        // Whoever changed the configuration and the primary's own task would both add the same member.
+        awaitTurn(following, operation);
+        try {
+            followAlone(operation);
+        } finally {
+            following.unlock();
+        }
+    }
+
+    private static void awaitTurn(ReentrantLock lock, Operation operation) {
+        while (!lock.tryLock()) {
+            if (operation.waitFor(new CompletableFuture<>(), ReplicaSet.LOOK_AGAIN_NANOS)) {
+                throw new IllegalStateException("nobody completes a pause");
+            }
+        }
+    }
+
+    private void followAlone(Operation operation) {
         Optional<RaftGroup> raft = set.raft();
         while (raft.isPresent() && set.group().leadership().isPresent()) {
             KnownSet known = set.known().orElseThrow(ReplicaSet::notInitialized);
