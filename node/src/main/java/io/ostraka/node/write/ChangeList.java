@@ -32,6 +32,7 @@ final class ChangeList {
     private Optional<OplogRow.Statement> statement = Optional.empty();
     private boolean replaces;
     private Runnable whenRefused = () -> {};
+    private Runnable whenApplied = () -> {};
     private long bytes;
     private int records;
 
@@ -76,6 +77,15 @@ final class ChangeList {
     /** What to do when the proposal was never appended. */
     void whenRefused(Runnable action) {
         whenRefused = action;
+    }
+
+    /** What to do when the proposal was applied while its proposer still waited. */
+    void whenApplied(Runnable action) {
+        whenApplied = action;
+    }
+
+    void applied() {
+        whenApplied.run();
     }
 
     void refused() {

@@ -38,6 +38,9 @@ public final class HeldSession implements AutoCloseable {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private Optional<Stored> stored;
+    /** Proposals of which this command has not learned what became of them. */
+    private int unsettled;
+
     private SessionRecord record;
     /** Of the present number, put away earlier; null before it is asked for. */
     private List<SessionRecord.Run> older;
@@ -45,8 +48,12 @@ public final class HeldSession implements AutoCloseable {
     private final Map<Integer, RawDocument> fresh = new LinkedHashMap<>();
     private final Map<Integer, RawDocument> idle = new LinkedHashMap<>();
 
-    /** Where a record is, and what it was before this command. */
-    record Stored(RecordId id, RawDocument raw) {}
+    /** Where a record is stored, and what it is there, in bytes and read. */
+    record Stored(RecordId id, RawDocument raw, SessionRecord record) {
+        static Stored read(RecordId id, RawDocument raw) {
+            return new Stored(id, raw, SessionRecord.of(raw));
+        }
+    }
 
     /**
      * @param collection {@code config.transactions}
@@ -156,10 +163,13 @@ public final class HeldSession implements AutoCloseable {
             putAway(changes);
         }
         stored = Optional.of(put(parts, term, collection, stored, record, changes));
+        unsettled++;
         changes.whenRefused(() -> {
             record = before;
             stored = storedBefore;
+            unsettled--;
         });
+        changes.whenApplied(() -> unsettled--);
         holders.incrementAndGet();
         locks.whenClosed(this::release);
     }
@@ -191,14 +201,14 @@ public final class HeldSession implements AutoCloseable {
         if (stored.isEmpty()) {
             RecordId id = term.nextRecord(collection);
             changes.book(collection, id, raw, parts.indexer().keys(collection, raw));
-            return new Stored(id, raw);
+            return new Stored(id, raw, record);
         }
-        SessionRecord had = SessionRecord.of(stored.get().raw());
+        SessionRecord had = stored.get().record();
         if (had.parts() > 0 && (had.number() != record.number() || record.parts() == 0)) {
             dropParts(parts, had, changes);
         }
         changes.bookAgain(collection, stored.get().id(), stored.get().raw(), raw);
-        return new Stored(stored.get().id(), raw);
+        return new Stored(stored.get().id(), raw, record);
     }
 
     static void dropParts(WriteParts parts, SessionRecord record, ChangeList changes) {
@@ -217,6 +227,9 @@ public final class HeldSession implements AutoCloseable {
 
     private void release() {
         if (holders.decrementAndGet() == 0) {
+            if (unsettled == 0) {
+                stored.ifPresent(known -> term.sessions().putBack(record.lsid(), known));
+            }
             lock.close();
         }
     }

@@ -58,7 +58,7 @@ public final class Proposer {
         CompletableFuture<Fate> fate = group.propose(locks.leadership(), bytes);
         CompletableFuture<Fate> released = fate.whenComplete((_, _) -> locks.close());
         switch (awaitFate(locks, released, operation)) {
-            case Fate.Applied _ -> {}
+            case Fate.Applied _ -> changes.applied();
             case Fate.Refused(var reason) -> {
                 changes.refused();
                 throw reason;

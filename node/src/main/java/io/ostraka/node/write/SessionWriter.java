@@ -83,8 +83,8 @@ public final class SessionWriter {
         try {
             lock.session(lsid, operation);
             CollectionEntry collection = parts.views().catalog().get(TRANSACTIONS);
-            Optional<HeldSession.Stored> stored = stored(collection, lsid);
-            SessionRecord record = stored.map(found -> SessionRecord.of(found.raw()))
+            Optional<HeldSession.Stored> stored = term.sessions().take(lsid).or(() -> stored(collection, lsid));
+            SessionRecord record = stored.map(HeldSession.Stored::record)
                     .filter(found -> found.number() >= number)
                     .orElseGet(() -> SessionRecord.fresh(lsid, number));
             if (record.number() > number) {
@@ -110,6 +110,7 @@ public final class SessionWriter {
     /** Adds to a transaction's changes that it is committed. */
     void commit(Term term, Transaction transaction) {
         CollectionEntry collection = parts.views().catalog().get(TRANSACTIONS);
+        forgetCached(term, transaction.lsid());
         SessionRecord record = new SessionRecord(
                 transaction.lsid(),
                 transaction.number(),
@@ -143,7 +144,7 @@ public final class SessionWriter {
     private Optional<HeldSession.Stored> stored(CollectionEntry collection, RawDocument lsid) {
         try (View view = parts.views().open()) {
             return Lookup.byId(view, collection, id(lsid))
-                    .map(found -> new HeldSession.Stored(found.id(), found.document()));
+                    .map(found -> HeldSession.Stored.read(found.id(), found.document()));
         }
     }
 
@@ -172,9 +173,10 @@ public final class SessionWriter {
             CollectionEntry collection = parts.views().catalog().get(TRANSACTIONS);
             ChangeList changes = parts.changes();
             for (SessionRecord record : last.values()) {
+                forgetCached(term, record.lsid());
                 Optional<HeldSession.Stored> stored = stored(collection, record.lsid());
                 Optional<SessionRecord> own =
-                        stored.map(found -> SessionRecord.of(found.raw())).map(this::whole);
+                        stored.map(HeldSession.Stored::record).map(this::whole);
                 SessionRecord next = own.map(mine -> united(mine, record)).orElse(record);
                 if (own.isEmpty() || !own.get().equals(next)) {
                     var ignored = HeldSession.put(parts, term, collection, stored, next, changes);
@@ -210,6 +212,11 @@ public final class SessionWriter {
                 mine.committed() || other.committed());
     }
 
+    /** Under the session's lock, before its record is written otherwise than by who takes it from there. */
+    private static void forgetCached(Term term, RawDocument lsid) {
+        Optional<HeldSession.Stored> unused = term.sessions().take(lsid);
+    }
+
     /** The record of a session in a View. */
     public Optional<SessionRecord> find(View view, RawDocument lsid) {
         return view.find(TRANSACTIONS)
@@ -234,7 +241,8 @@ public final class SessionWriter {
         if (collection.isEmpty()) {
             return 0;
         }
-        LockSet locks = parts.terms().current().locks().begin();
+        Term term = parts.terms().current();
+        LockSet locks = term.locks().begin();
         boolean proposed = false;
         try {
             ChangeList changes = parts.changes();
@@ -243,7 +251,8 @@ public final class SessionWriter {
                 Optional<HeldSession.Stored> stored =
                         locks.trySession(lsid) ? stored(collection.get(), lsid) : Optional.empty();
                 if (stored.isPresent()) {
-                    SessionRecord record = SessionRecord.of(stored.get().raw());
+                    forgetCached(term, lsid);
+                    SessionRecord record = stored.get().record();
                     if (record.wallMillis() < before) {
                         HeldSession.dropParts(parts, record, changes);
                         RawDocument raw = stored.get().raw();

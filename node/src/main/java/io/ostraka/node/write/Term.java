@@ -18,6 +18,7 @@ public final class Term {
     private final Views views;
     private final Map<Integer, AtomicLong> lastRecord = new ConcurrentHashMap<>();
     private final AtomicInteger lastIdent;
+    private final SessionCache sessions = new SessionCache();
     private final AtomicLong lastMany = new AtomicLong();
 
     Term(Leadership leadership, Views views) {
@@ -34,6 +35,11 @@ public final class Term {
 
     public LockTables locks() {
         return locks;
+    }
+
+    /** Records of sessions as they are stored. */
+    SessionCache sessions() {
+        return sessions;
     }
 
     /** A number no collection or index has ever had. */
