@@ -12,12 +12,16 @@ import io.ostraka.storage.StorageLimits;
 import io.ostraka.storage.StorageResources;
 import io.ostraka.wire.common.ProcessHooks;
 import io.ostraka.wire.common.RecentLog;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.Document;
 
@@ -95,6 +99,15 @@ final class Members implements AutoCloseable {
     /** Starts a stopped one on its port. */
     void restart(int number) {
         processes.set(number, start(number, processes.get(number).port()));
+    }
+
+    /** Takes the log of replication out of a stopped one's folder. */
+    void forgetLog(int number) throws IOException {
+        try (Stream<Path> all = Files.walk(folder.resolve("member" + number).resolve("raft"))) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
     }
 
     /** Everything to all members; {@code more} are further options. */

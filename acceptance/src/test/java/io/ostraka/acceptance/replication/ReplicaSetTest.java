@@ -9,6 +9,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +73,7 @@ class ReplicaSetTest {
                         .insertMany(IntStream.range(0, 500)
                                 .mapToObj(i -> new Document("_id", i))
                                 .toList());
-                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
                 int first = members.primary();
                 members.stop(first);
                 things(client).insertOne(new Document("_id", 500)); // the driver finds the next primary
@@ -87,7 +88,7 @@ class ReplicaSetTest {
                                 == 501;
                     }
                 });
-                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
             }
         }
     }
@@ -126,7 +127,7 @@ class ReplicaSetTest {
                     reconfig(client, config);
                     things(client).insertOne(new Document("_id", added));
                 }
-                assertThat(states(status(client))).containsExactly("PRIMARY", "SECONDARY", "SECONDARY");
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
                 Members.await(() -> {
                     try (MongoClient third = members.direct(2)) {
                         return things(third)
@@ -218,6 +219,60 @@ class ReplicaSetTest {
                                 .insertOne(new Document("_id", 4)))
                         .hasMessageContaining("Not enough data-bearing nodes");
             }
+        }
+    }
+
+    /** The way out that the operations guide gives where a majority is lost for good. */
+    @Test
+    void oneSurvivingCopyBeginsAnew() throws IOException {
+        try (Members members = new Members(folder, 4)) {
+            members.initiate(0, 1, 2);
+            try (MongoClient client = members.client("")) {
+                things(client)
+                        .withWriteConcern(new WriteConcern(3))
+                        .insertMany(IntStream.range(0, 100)
+                                .mapToObj(i -> new Document("_id", i))
+                                .toList());
+            }
+            members.stop(1);
+            members.stop(2);
+            try (MongoClient client = members.direct(0)) {
+                Members.await(() -> !client.getDatabase("admin")
+                        .runCommand(new Document("hello", 1))
+                        .getBoolean("isWritablePrimary"));
+                Document forced = config(members, 0);
+                forced.getList("members", Document.class).removeIf(each -> each.getInteger("_id") != 0);
+                assertThatThrownBy(() -> client.getDatabase("admin")
+                                .runCommand(new Document(
+                                                "replSetReconfig",
+                                                forced.append("version", forced.getInteger("version") + 1))
+                                        .append("force", true)))
+                        .hasMessageContaining("docs/operations/README.md");
+            }
+            members.stop(0);
+            members.forgetLog(0);
+            members.restart(0);
+            try (MongoClient client = members.direct(0)) {
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY")));
+                assertThat(things(client).countDocuments()).isEqualTo(100);
+                things(client).insertOne(new Document("_id", 100));
+                Document config = config(client);
+                config.getList("members", Document.class).add(new Document("_id", 3).append("host", members.host(3)));
+                reconfig(client, config);
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
+            }
+            try (MongoClient added = members.direct(3)) {
+                Members.await(() -> things(added)
+                                .withReadPreference(ReadPreference.nearest())
+                                .countDocuments()
+                        == 101);
+            }
+        }
+    }
+
+    private static Document config(Members members, int number) {
+        try (MongoClient client = members.direct(number)) {
+            return config(client);
         }
     }
 

@@ -190,7 +190,12 @@ public final class ReplicaSet {
         if (known.isEmpty()) {
             return MemberState.STARTUP2;
         }
-        return known.get().member(parts.self()).isPresent() ? MemberState.SECONDARY : MemberState.REMOVED;
+        if (known.get().member(parts.self()).isPresent()) {
+            return MemberState.SECONDARY;
+        }
+        boolean beingFilled = raft().map(RaftGroup::members).orElse(List.of()).stream()
+                .anyMatch(member -> member.id().equals(parts.self()));
+        return beingFilled ? MemberState.STARTUP2 : MemberState.REMOVED;
     }
 
     /** The primary's {@code host:port}, as far as this member knows. */

@@ -326,6 +326,22 @@ public final class SetChanges {
         }
     }
 
+    private void beginAnew(KnownSet before, Operation operation) {
+        SetConfig config = before.config();
+        SetConfig.Member self = before.member(set.parts().self())
+                .orElseGet(() -> SetConfig.alone(
+                                config.name(), set.parts().address().get(), 0)
+                        .members()
+                        .getFirst());
+        SetConfig.Member alone =
+                new SetConfig.Member(self.id(), set.parts().address().get(), 1, true, false, self.tags());
+        SetConfig anew = config.withMembers(List.of(alone)).with(config.version() + 1, set.term());
+        store(new KnownSet(anew, Map.of(alone.id(), set.parts().self())), operation);
+        LOG.warn(
+                "the log of replica set {} is not here: this member begins anew as a set of one, with the data it has",
+                config.name());
+    }
+
     private void store(KnownSet next, Operation operation) {
         set.write().run(List.of(ReplicaSet.CONFIG), List.of(), operation, evaluation -> {
             evaluation.put(ReplicaSet.CONFIG, next.toBson());
@@ -343,9 +359,18 @@ public final class SetChanges {
         }
     }
 
-    /** Writes down where members are that moved. For the leader. */
+    /**
+     * Writes down what has changed while this member was not open: where members are that moved, and that it is a set of its
+     * own, if somebody took its log away so that it begins anew. For the leader.
+     */
     public void readdress(Operation operation) {
         Optional<KnownSet> known = set.known();
+        if (known.isPresent()
+                && set.group().current() instanceof LocalGroup
+                && known.get().config().members().size() > 1) {
+            beginAnew(known.get(), operation);
+            return;
+        }
         if (known.isEmpty()) {
             return;
         }
