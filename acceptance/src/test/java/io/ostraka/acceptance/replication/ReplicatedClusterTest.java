@@ -1,13 +1,19 @@
 package io.ostraka.acceptance.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.Tag;
+import com.mongodb.TagSet;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import io.ostraka.server.embedded.ClusterSettings;
 import io.ostraka.server.embedded.EmbeddedCluster;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -72,6 +78,60 @@ class ReplicatedClusterTest {
             assertThat(things(client).countDocuments()).isEqualTo(400);
             things(client).insertOne(new Document("_id", 5000));
         }
+    }
+
+    @Test
+    void aRouterReadsFromSecondariesWhereAClientLetsIt() {
+        ClusterSettings settings = ClusterSettings.DEFAULT.withShards(2).withMembers(3);
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(settings);
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            client.getDatabase("admin")
+                    .runCommand(
+                            new Document("shardCollection", "d.things").append("key", new Document("_id", "hashed")));
+            things(client)
+                    .insertMany(IntStream.range(0, 500)
+                            .mapToObj(i -> new Document("_id", i))
+                            .toList());
+            long before = queriesOnSecondaries(cluster);
+            try (var session = client.startSession()) {
+                things(client).insertOne(session, new Document("_id", 500));
+                // Causally after the write, in batches that come from the member that has the cursor.
+                List<Document> read = things(client)
+                        .withReadPreference(ReadPreference.secondary())
+                        .find(session)
+                        .batchSize(20)
+                        .into(new ArrayList<>());
+                assertThat(read).hasSize(501);
+            }
+            assertThat(things(client)
+                            .withReadPreference(ReadPreference.nearest())
+                            .countDocuments())
+                    .isEqualTo(501);
+            assertThat(queriesOnSecondaries(cluster)).isGreaterThan(before);
+            assertThatThrownBy(() -> client.getDatabase("d")
+                            .runCommand(
+                                    new Document("find", "things").append("maxTimeMS", 500),
+                                    ReadPreference.secondary(new TagSet(new Tag("dc", "nowhere")))))
+                    .isInstanceOf(MongoException.class);
+        }
+    }
+
+    /** How many queries the members that do not lead have run. */
+    private static long queriesOnSecondaries(EmbeddedCluster cluster) {
+        long queries = 0;
+        for (int shard = 0; shard < cluster.shards(); shard++) {
+            for (int member = 0; member < 3; member++) {
+                try (MongoClient direct = MongoClients.create(cluster.shardConnectionString(shard, member))) {
+                    Document status = direct.getDatabase("admin").runCommand(new Document("serverStatus", 1));
+                    if (status.get("repl", Document.class).getBoolean("secondary")) {
+                        queries += status.get("opcounters", Document.class)
+                                .get("query", Number.class)
+                                .longValue();
+                    }
+                }
+            }
+        }
+        return queries;
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.ostraka.storage.Family;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -30,19 +29,10 @@ public final class MemberSections {
     }
 
     private static BsonDocument repl(Member member) {
-        BsonString me = new BsonString(member.settings().address().get());
-        boolean leads = member.isLeader();
-        BsonDocument repl = new BsonDocument(
-                        "setName", new BsonString(member.settings().setName()))
-                .append("setVersion", new BsonInt32(1))
-                .append("isWritablePrimary", BsonBoolean.valueOf(leads))
-                .append("secondary", BsonBoolean.FALSE)
-                .append("hosts", new BsonArray(java.util.List.of(me)))
-                .append("me", me);
-        if (leads) {
-            repl.append("primary", me);
-        }
-        return repl.append("lastWrite", new BsonDocument("opTime", MemberRole.opTime(member)));
+        MemberRole role = new MemberRole(member);
+        BsonDocument repl = new BsonDocument("isWritablePrimary", BsonBoolean.valueOf(role.isWritable()));
+        repl.putAll(role.helloFields());
+        return repl;
     }
 
     private static BsonDocument engine() {

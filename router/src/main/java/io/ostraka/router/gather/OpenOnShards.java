@@ -50,7 +50,10 @@ public final class OpenOnShards {
         for (ShardAnswer answer : gather.ask(database, requests, operation)) {
             switch (answer) {
                 case ShardAnswer.Done done ->
-                    opened.add(new ShardCursor(done.shard(), shards.get(done.shard(), operation), done.reply()));
+                    opened.add(new ShardCursor(
+                            done.shard(),
+                            done.only().orElseGet(() -> shards.get(done.shard(), operation)),
+                            done.reply()));
                 case ShardAnswer.Failed failed -> {
                     if (allowPartial && failed.error().code().kind() == ErrorCode.Kind.FAILOVER) {
                         partial = true;

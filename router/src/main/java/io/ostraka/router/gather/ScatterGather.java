@@ -3,9 +3,11 @@ package io.ostraka.router.gather;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.error.ErrorCode;
+import io.ostraka.router.remote.ReplicaSet;
 import io.ostraka.router.remote.Shards;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Sends one request to each shard, all at once, and waits for all answers. */
@@ -50,9 +52,14 @@ public final class ScatterGather {
 
     private ShardAnswer one(String database, ShardRequest request, Operation operation) {
         try {
-            RawDocument reply = shards.get(request.shard(), operation)
-                    .run(database, request.command(), request.sequences(), request.repeatable(), operation);
-            return new ShardAnswer.Done(request.shard(), reply);
+            ReplicaSet set = shards.get(request.shard(), operation);
+            if (request.read()) {
+                ReplicaSet.Answer answer = set.read(database, request.command(), request.sequences(), operation);
+                return new ShardAnswer.Done(request.shard(), answer.host().map(set::only), answer.reply());
+            }
+            RawDocument reply =
+                    set.run(database, request.command(), request.sequences(), request.repeatable(), operation);
+            return new ShardAnswer.Done(request.shard(), Optional.empty(), reply);
         } catch (CommandException failed) {
             if (failed.code() == ErrorCode.HOST_UNREACHABLE) {
                 shards.forget(request.shard());

@@ -3,13 +3,19 @@ package io.ostraka.router.gather;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.placement.ShardId;
+import io.ostraka.router.remote.ReplicaSet;
+import java.util.Optional;
 
 /** What one shard answered. */
 public sealed interface ShardAnswer {
     ShardId shard();
 
-    /** It did: a reply with {@code ok: 1}. */
-    record Done(ShardId shard, RawDocument reply) implements ShardAnswer {}
+    /**
+     * It did: a reply with {@code ok: 1}.
+     *
+     * @param only the one member that has the cursor the reply may tell of, where it need not be the primary
+     */
+    record Done(ShardId shard, Optional<ReplicaSet> only, RawDocument reply) implements ShardAnswer {}
 
     /** It did not, or nobody knows. */
     record Failed(ShardId shard, CommandException error) implements ShardAnswer {}

@@ -11,8 +11,10 @@ import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -42,6 +44,8 @@ public final class ReplicaSet {
     private final ClusterClient client;
     private final String connectionString;
     private volatile List<String> hosts;
+    private final AtomicInteger turn = new AtomicInteger();
+    private volatile SetView view = new SetView(List.of(), 0);
     private volatile String primary;
 
     /** @param connectionString {@code set/host:port,host:port} */
@@ -114,6 +118,69 @@ public final class ReplicaSet {
                 throw new IllegalStateException("nobody completes a pause");
             }
         }
+    }
+
+    /**
+     * An answer and who gave it.
+     *
+     * @param host the member, where it need not be the primary: a cursor is open there
+     */
+    public record Answer(Optional<String> host, RawDocument reply) {}
+
+    /**
+     * Reads from a member that the operation's read preference allows, from the primary if it names none.
+     *
+     * @throws CommandException 133 FailedToSatisfyReadPreference if no such member is found for {@link #ELECTION_NANOS}, and
+     *     as {@link #run}
+     */
+    public Answer read(
+            String database, RawDocument command, Map<String, List<RawDocument>> sequences, Operation operation) {
+        Optional<ReadPreference> wanted = ReadPreference.of(operation);
+        if (wanted.isEmpty() || hosts.size() == 1) {
+            return new Answer(Optional.empty(), run(database, command, sequences, true, operation));
+        }
+        RawDocument marked = new RawBuilder(command.size() + 64)
+                .elements(command)
+                .put("$readPreference", wanted.get().raw())
+                .build();
+        long started = operation.deadline().clock().nanos();
+        while (true) {
+            for (String member : view(operation).candidates(wanted.get(), turn.getAndIncrement())) {
+                try {
+                    return new Answer(Optional.of(member), client.run(member, database, marked, sequences, operation));
+                } catch (CommandException failed) {
+                    if (!mayGoOn(failed, true)) {
+                        throw failed;
+                    }
+                    view = new SetView(List.of(), 0);
+                }
+            }
+            if (operation.deadline().clock().nanos() - started > ELECTION_NANOS) {
+                throw FAILED_TO_SATISFY_READ_PREFERENCE.because(
+                        "Could not find host matching read preference %s for set %s",
+                        wanted.get().raw().toBson().toJson(), connectionString);
+            }
+            operation.checkAlive();
+            if (operation.waitFor(new CompletableFuture<>(), PAUSE_NANOS)) {
+                throw new IllegalStateException("nobody completes a pause");
+            }
+        }
+    }
+
+    private SetView view(Operation operation) {
+        SetView known = view;
+        boolean fresh = !known.members().isEmpty()
+                && operation.deadline().clock().nanos() - known.atNanos() < SetView.FRESH_NANOS;
+        if (!fresh) {
+            known = SetView.ask(client, hosts, operation);
+            view = known;
+        }
+        return known;
+    }
+
+    /** The same set, of which only one member is asked: a cursor is open there. */
+    public ReplicaSet only(String member) {
+        return new ReplicaSet(client, connectionString.substring(0, connectionString.indexOf('/') + 1) + member);
     }
 
     /** Asks whoever answers who the members are by now, and who leads: they may have changed since they were named. */

@@ -1,6 +1,7 @@
 package io.ostraka.server.process;
 
 import io.ostraka.node.command.MemberRole;
+import io.ostraka.node.command.MemberSections;
 import io.ostraka.node.command.NodeCommands;
 import io.ostraka.node.command.Transactional;
 import io.ostraka.node.member.Member;
@@ -27,7 +28,6 @@ import io.ostraka.wire.common.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -175,7 +175,7 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     private CommandTable table() {
-        CommonCommands.Parts common = foundation.common(role(), parameters(), Map.of());
+        CommonCommands.Parts common = foundation.common(role(), parameters(), MemberSections.of(member));
         List<Command<?>> all = new ArrayList<>(CommonCommands.of(common));
         all.addAll(CommonCommands.ofOperations(common));
         all.addAll(NodeCommands.of(new NodeCommands.Parts(
