@@ -9,9 +9,17 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import io.ostraka.node.set.SetChanges;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -291,6 +299,77 @@ class ReplicaSetTest {
                     assertThat(members.primary()).isNotEqualTo(before);
                 }
                 assertThat(things(client).countDocuments(new Document("x", 1))).isEqualTo(3);
+            }
+        }
+    }
+
+    /** The primary goes while the only one with the newest log asks for no votes. */
+    @Test
+    void aFrozenMemberThatAloneCanLeadDoesSoAfterwards() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            int primary = members.primary();
+            int newest = (primary + 1) % 3;
+            int behind = (primary + 2) % 3;
+            members.stop(behind);
+            try (MongoClient client = members.direct(primary);
+                    MongoClient frozen = members.direct(newest)) {
+                things(client).withWriteConcern(WriteConcern.MAJORITY).insertOne(new Document("_id", 1));
+                frozen.getDatabase("admin").runCommand(new Document("replSetFreeze", 3));
+            }
+            members.stop(primary);
+            members.restart(behind);
+            Members.await(() -> members.process(newest).member().isLeader());
+            try (MongoClient client = members.direct(newest)) {
+                assertThat(things(client).countDocuments()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void ofTwoWhoInitiateAtOnceOneSucceeds() throws Exception {
+        try (Members members = new Members(folder, 3);
+                ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            CyclicBarrier together = new CyclicBarrier(2);
+            List<Future<Object>> tries = new ArrayList<>();
+            for (int[] order : new int[][] {{0, 1, 2}, {1, 0, 2}}) {
+                tries.add(threads.submit(() -> {
+                    together.await();
+                    return members.initiate(order);
+                }));
+            }
+            int refused = 0;
+            for (Future<Object> each : tries) {
+                try {
+                    Object unused = each.get();
+                } catch (ExecutionException e) {
+                    assertThat(((MongoCommandException) e.getCause()).getErrorCode())
+                            .isIn(23, 110, 117);
+                    refused++;
+                }
+            }
+            assertThat(refused).isEqualTo(1);
+            int primary = members.primary();
+            try (MongoClient client = members.direct(primary)) {
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+            }
+        }
+    }
+
+    @Test
+    void aChangeThatWasHinderedIsFinishedLater() {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1);
+            try (MongoClient client = members.direct(members.primary())) {
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
+                SetChanges third = members.process(2).member().set().changes();
+                UUID other = UUID.randomUUID();
+                third.promise(other, true);
+                Document config = config(client);
+                config.getList("members", Document.class).add(new Document("_id", 2).append("host", members.host(2)));
+                assertThat(code(() -> reconfig(client, config))).isEqualTo(117);
+                third.promise(other, false);
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
             }
         }
     }

@@ -33,7 +33,7 @@ import org.bson.BsonString;
  * { _isSelf: 1 }  →  { id }
  * </pre>
  *
- * And what members ask each other: {@code _ostrakaRaft}, {@code _ostrakaJoin}, {@code _ostrakaNoop}, {@code _ostrakaMember}.
+ * And what members ask each other: {@code _ostrakaRaft}, {@code _ostrakaPromise}, {@code _ostrakaJoin}, {@code _ostrakaNoop}, {@code _ostrakaMember}.
  */
 final class ReplicaSetCommands {
     private static final long CATCH_UP_SECONDS = 10;
@@ -42,7 +42,9 @@ final class ReplicaSetCommands {
 
     private record StepDown(long seconds, long catchUpSeconds, boolean force) {}
 
-    private record Join(String set, UUID incarnation, Optional<RawDocument> members) {}
+    private record Join(String set, UUID incarnation, UUID leader, Optional<RawDocument> members) {}
+
+    private record Promise(UUID maker, boolean give) {}
 
     private final Member member;
     private final ReplicaSet set;
@@ -70,6 +72,7 @@ final class ReplicaSetCommands {
                 new SetCommand<>("_isSelf", Needs.NOTHING, _ -> 1, (_, _) -> self()),
                 SetCommand.internal("_ostrakaRaft", ReplicaSetCommands::body, this::raft),
                 SetCommand.internal("_ostrakaJoin", ReplicaSetCommands::join, this::join),
+                SetCommand.internal("_ostrakaPromise", ReplicaSetCommands::promise, this::promise),
                 SetCommand.internal("_ostrakaNoop", _ -> 1, (_, operation) -> noop(operation)),
                 SetCommand.internal("_ostrakaMember", _ -> 1, (_, _) -> set.about()));
     }
@@ -162,7 +165,10 @@ final class ReplicaSetCommands {
 
     private static Join join(Fields fields) {
         return new Join(
-                fields.ownString(), UUID.fromString(fields.requiredString("incarnation")), fields.document("members"));
+                fields.ownString(),
+                UUID.fromString(fields.requiredString("incarnation")),
+                UUID.fromString(fields.requiredString("leader")),
+                fields.document("members"));
     }
 
     private BsonDocument join(Join request, Operation operation) {
@@ -170,8 +176,19 @@ final class ReplicaSetCommands {
                 .join(
                         request.set(),
                         request.incarnation(),
+                        request.leader(),
                         request.members().map(members -> RaftMembers.of(members.toBson())),
                         operation);
+        return new BsonDocument();
+    }
+
+    private static Promise promise(Fields fields) {
+        return new Promise(UUID.fromString(fields.ownString()), fields.bool("give", true));
+    }
+
+    private BsonDocument promise(Promise request, Operation operation) {
+        operation.checkAlive();
+        set.changes().promise(request.maker(), request.give());
         return new BsonDocument();
     }
 }

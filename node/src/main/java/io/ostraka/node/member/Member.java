@@ -144,13 +144,11 @@ public final class Member implements AutoCloseable {
         new OplogTrim(parts, engine, OplogTrim.Limits.DEFAULT, () -> oplogNeededFrom.getAsLong(), untilOver).run();
     }
 
-    /** Brings the group to its configuration, as often as it takes. */
+    /** Brings the group to its configuration, again and again: a change may have found a member that was away. */
     private void followConfig(Operation untilOver) {
         while (true) {
             try {
-                set.changes().readdress(untilOver);
-                set.changes().follow(untilOver);
-                return;
+                set.changes().followAgain(untilOver);
             } catch (CommandException e) {
                 LOG.info("the members of {} are not as configured yet: {}", settings.setName(), e.getMessage());
             }

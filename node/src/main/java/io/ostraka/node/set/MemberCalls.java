@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -23,6 +24,7 @@ import org.bson.BsonString;
 final class MemberCalls implements RaftTransport {
     static final String RAFT = "_ostrakaRaft";
     static final String JOIN = "_ostrakaJoin";
+    static final String PROMISE = "_ostrakaPromise";
     static final String NOOP = "_ostrakaNoop";
     static final String MEMBER = "_ostrakaMember";
 
@@ -73,10 +75,24 @@ final class MemberCalls implements RaftTransport {
     }
 
     /** Has a member wait for the leader of a group to add it. */
-    void join(String host, String set, UUID incarnation, Optional<BsonDocument> listenTo, Operation operation) {
+    void join(
+            String host,
+            String set,
+            UUID incarnation,
+            UUID leader,
+            Optional<BsonDocument> listenTo,
+            Operation operation) {
         BsonDocument command = new BsonDocument(JOIN, new BsonString(set))
-                .append("incarnation", new BsonString(incarnation.toString()));
+                .append("incarnation", new BsonString(incarnation.toString()))
+                .append("leader", new BsonString(leader.toString()));
         listenTo.ifPresent(members -> command.append("members", members));
+        BsonDocument unused = ask(host, command, operation);
+    }
+
+    /** Has a member promise to follow one that is about to make a set, or tells it that it need not. */
+    void promise(String host, UUID maker, boolean give, Operation operation) {
+        BsonDocument command =
+                new BsonDocument(PROMISE, new BsonString(maker.toString())).append("give", BsonBoolean.valueOf(give));
         BsonDocument unused = ask(host, command, operation);
     }
 

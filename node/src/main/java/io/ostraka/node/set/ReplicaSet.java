@@ -62,7 +62,7 @@ public final class ReplicaSet {
     private final Parts parts;
     private final MemberCalls calls;
     private final SwitchingGroup group;
-    private final SetChanges changes = new SetChanges(this);
+    private final SetChanges changes;
     private final HandOver handOver = new HandOver(this);
     private volatile AtomicWrite write;
 
@@ -70,6 +70,7 @@ public final class ReplicaSet {
         this.parts = parts;
         this.calls = calls;
         group = new SwitchingGroup(first);
+        changes = new SetChanges(this);
     }
 
     /** Opens the group this member is in, or none yet. */

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.slf4j.Logger;
@@ -35,9 +36,11 @@ public final class SetChanges {
     private final ReplicaSet set;
     private final ReentrantLock changing = new ReentrantLock();
     private final ReentrantLock following = new ReentrantLock();
+    private final Promise promise;
 
     SetChanges(ReplicaSet set) {
         this.set = set;
+        promise = new Promise(set.parts().clock());
     }
 
     /**
@@ -59,6 +62,7 @@ public final class SetChanges {
                     .orElseThrow(() -> INVALID_REPLICA_SET_CONFIG.because(
                             "No host described in new configuration with replica set name %s maps to this node",
                             set.parts().name()));
+            askForPromises(wanted, operation);
             RaftGroup raft = RaftGroup.create(
                     ReplicaSet.settings(set.parts(), set.calls()),
                     set.parts().ids().uuid(),
@@ -68,6 +72,60 @@ public final class SetChanges {
             store(new KnownSet(config.with(config.version(), set.term()), wanted.ids()), operation);
             follow(operation);
         });
+    }
+
+    /** Asks everybody in the order of their ids, so that of members that ask at once the first to get one gets all. */
+    private void askForPromises(KnownSet wanted, Operation operation) {
+        UUID self = set.parts().self();
+        List<UUID> asked = new ArrayList<>();
+        try {
+            for (UUID id : wanted.ids().values().stream().sorted().toList()) {
+                if (id.equals(self)) {
+                    promise.give(self);
+                } else {
+                    set.calls().promise(hostOf(wanted, id), self, true, ReplicaSet.bounded(operation));
+                }
+                asked.add(id);
+            }
+        } catch (CommandException refused) {
+            for (UUID id : asked) {
+                withdraw(wanted, id, operation);
+            }
+            throw refused;
+        }
+    }
+
+    private void withdraw(KnownSet wanted, UUID id, Operation operation) {
+        UUID self = set.parts().self();
+        if (id.equals(self)) {
+            promise.withdraw(self);
+            return;
+        }
+        try {
+            set.calls().promise(hostOf(wanted, id), self, false, ReplicaSet.bounded(operation));
+        } catch (CommandException unreachable) {
+            LOG.debug("a promise ends by itself", unreachable);
+        }
+    }
+
+    private static String hostOf(KnownSet wanted, UUID id) {
+        return wanted.member(id).orElseThrow().host();
+    }
+
+    /**
+     * Promises another member to follow it, or is told that it need not.
+     *
+     * @throws CommandException 23 if this member is in a set, 117 if it has promised somebody else
+     */
+    public void promise(UUID maker, boolean give) {
+        if (!give) {
+            promise.withdraw(maker);
+        } else if (set.group().current() instanceof NoGroup) {
+            promise.give(maker);
+        } else {
+            throw ALREADY_INITIALIZED.because(
+                    "this member of %s is in a set already", set.parts().name());
+        }
     }
 
     private void checkName(SetConfig config) {
@@ -213,10 +271,12 @@ public final class SetChanges {
     /**
      * Takes part in a group whose leader is about to add this member.
      *
+     * @param leader who adds it
      * @param members those there are, for a member that does not vote
-     * @throws CommandException 23 if it is in another set
+     * @throws CommandException 23 if it is in another set, 117 if it has promised somebody else
      */
-    public void join(String name, UUID incarnation, Optional<List<RaftMember>> members, Operation operation) {
+    public void join(
+            String name, UUID incarnation, UUID leader, Optional<List<RaftMember>> members, Operation operation) {
         awaitTurn(changing, operation);
         try {
             boolean there = set.raft()
@@ -231,6 +291,7 @@ public final class SetChanges {
                         "this member of %s is in a set already, or of another name than %s",
                         set.parts().name(), name);
             }
+            promise.check(leader);
             set.group()
                     .become(RaftGroup.create(
                             ReplicaSet.settings(set.parts(), set.calls()), incarnation, members.orElse(List.of())));
@@ -239,8 +300,20 @@ public final class SetChanges {
         }
     }
 
+    /** Goes on with a change that did not come to its end, unless one is under way. For the leader. */
+    public void followAgain(Operation operation) {
+        if (changing.tryLock()) {
+            try {
+                readdress(operation);
+                follow(operation);
+            } finally {
+                changing.unlock();
+            }
+        }
+    }
+
     /** Brings the group to the stored configuration, one step at a time. For the leader. */
-    public void follow(Operation operation) {
+    private void follow(Operation operation) {
         // Whoever changed the configuration and the primary's own task would both add the same member.
         awaitTurn(following, operation);
         try {
@@ -298,6 +371,7 @@ public final class SetChanges {
                                 set.addressOf(member),
                                 set.parts().name(),
                                 raft.incarnation(),
+                                set.parts().self(),
                                 listenTo,
                                 ReplicaSet.bounded(operation));
                 return next;
@@ -363,7 +437,7 @@ public final class SetChanges {
      * Writes down what has changed while this member was not open: where members are that moved, and that it is a set of its
      * own, if somebody took its log away so that it begins anew. For the leader.
      */
-    public void readdress(Operation operation) {
+    private void readdress(Operation operation) {
         Optional<KnownSet> known = set.known();
         if (known.isPresent()
                 && set.group().current() instanceof LocalGroup
@@ -390,14 +464,24 @@ public final class SetChanges {
         }
     }
 
+    /** Waits a while for a change that is under way, such as a step of {@link #followAgain}. */
     private void change(Runnable change) {
-        if (!changing.tryLock()) {
+        if (!lock()) {
             throw CONFLICTING_OPERATION_IN_PROGRESS.because("the replica set is being changed already; try again");
         }
         try {
             change.run();
         } finally {
             changing.unlock();
+        }
+    }
+
+    private boolean lock() {
+        try {
+            return changing.tryLock(ReplicaSet.ASKS_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

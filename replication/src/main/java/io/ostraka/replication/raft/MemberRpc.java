@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -43,12 +44,15 @@ final class MemberRpc implements RaftServerRpc {
     private final RaftServer server;
     private final RaftTransport transport;
     private final long timeoutMillis;
+    private final BooleanSupplier frozen;
     private final Map<RaftPeerId, String> addresses = new ConcurrentHashMap<>();
 
-    MemberRpc(RaftServer server, RaftTransport transport, long timeoutMillis) {
+    /** @param frozen whether this member asks for no votes now */
+    MemberRpc(RaftServer server, RaftTransport transport, long timeoutMillis, BooleanSupplier frozen) {
         this.server = server;
         this.transport = transport;
         this.timeoutMillis = timeoutMillis;
+        this.frozen = frozen;
     }
 
     @Override
@@ -83,6 +87,11 @@ final class MemberRpc implements RaftServerRpc {
 
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
+        if (frozen.getAsBoolean()) {
+            // Not by Ratis's own pause: a member whose time runs out under it stays a candidate that never asks again,
+            // also when it alone has the newest log and nobody else can be elected.
+            throw new IOException("this member asks for no votes at the moment");
+        }
         return RequestVoteReplyProto.parseFrom(call(VOTE, request.getServerRequest(), request));
     }
 

@@ -1,5 +1,6 @@
 package io.ostraka.replication.raft;
 
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
@@ -11,6 +12,7 @@ import org.apache.ratis.server.ServerFactory;
 public final class MemberRpcType implements RpcType {
     static final String TRANSPORT = "ostraka.transport";
     static final String TIMEOUT = "ostraka.timeout";
+    static final String FROZEN = "ostraka.frozen";
 
     @Override
     public String name() {
@@ -21,10 +23,12 @@ public final class MemberRpcType implements RpcType {
     public RpcFactory newFactory(Parameters parameters) {
         RaftTransport transport = parameters.getNonNull(TRANSPORT, RaftTransport.class);
         long timeout = parameters.getNonNull(TIMEOUT, Long.class);
-        return new Factory(transport, timeout);
+        BooleanSupplier frozen = parameters.getNonNull(FROZEN, BooleanSupplier.class);
+        return new Factory(transport, timeout, frozen);
     }
 
-    private record Factory(RaftTransport transport, long timeoutMillis) implements ServerFactory {
+    private record Factory(RaftTransport transport, long timeoutMillis, BooleanSupplier frozen)
+            implements ServerFactory {
         @Override
         public RpcType getRpcType() {
             return new MemberRpcType();
@@ -32,7 +36,7 @@ public final class MemberRpcType implements RpcType {
 
         @Override
         public RaftServerRpc newRaftServerRpc(RaftServer server) {
-            return new MemberRpc(server, transport, timeoutMillis);
+            return new MemberRpc(server, transport, timeoutMillis, frozen);
         }
     }
 }

@@ -30,11 +30,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.LeaderElectionManagementRequest;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -119,6 +119,7 @@ public final class RaftGroup implements ReplicaGroup {
         Parameters parameters = new Parameters();
         parameters.put(MemberRpcType.TRANSPORT, settings.transport(), RaftTransport.class);
         parameters.put(MemberRpcType.TIMEOUT, settings.times().request(), Long.class);
+        parameters.put(MemberRpcType.FROZEN, this::isFrozen, BooleanSupplier.class);
         EntryApplier applier = new EntryApplier(incarnation, settings.state(), fates, new Observer());
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(peerId)
@@ -489,33 +490,12 @@ public final class RaftGroup implements ReplicaGroup {
 
     /** Has this member not ask for votes for so long; with 0 it may again at once. */
     public void freeze(long millis) {
-        long until = settings.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
-        frozenUntil = until;
-        elections(millis == 0);
-        if (millis > 0) {
-            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> {
-                if (!closed && frozenUntil == until) {
-                    elections(true);
-                }
-            });
-        }
+        frozenUntil = settings.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Whether this member asks for no votes at the moment. */
     public boolean isFrozen() {
         return frozenUntil - settings.clock().nanos() > 0;
-    }
-
-    private void elections(boolean allowed) {
-        long call = callIds.incrementAndGet();
-        LeaderElectionManagementRequest request = allowed
-                ? LeaderElectionManagementRequest.newResume(clientId, peerId, groupId, call)
-                : LeaderElectionManagementRequest.newPause(clientId, peerId, groupId, call);
-        try {
-            CompletableFuture<RaftClientReply> unused = server.leaderElectionManagementAsync(request);
-        } catch (RuntimeException failed) {
-            LOG.warn("elections of {} could not be changed", settings.name(), failed);
-        }
     }
 
     /** Saves this member's state now, and cuts its log behind it. */
