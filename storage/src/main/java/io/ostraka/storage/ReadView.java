@@ -31,7 +31,7 @@ public final class ReadView implements AutoCloseable {
         this.database = database;
         this.overlay = overlay;
         snapshot = database.getSnapshot();
-        options = new ReadOptions().setSnapshot(snapshot).setVerifyChecksums(false);
+        options = new ReadOptions().setSnapshot(snapshot);
     }
 
     /** The value of a key, or null. */
@@ -60,10 +60,8 @@ public final class ReadView implements AutoCloseable {
     public synchronized Rows rows(Family family, byte[] from, byte[] to) {
         check();
         Slice upper = new Slice(to);
-        ReadOptions bounded = new ReadOptions()
-                .setSnapshot(snapshot)
-                .setVerifyChecksums(false)
-                .setIterateUpperBound(upper);
+        ReadOptions bounded = new ReadOptions().setSnapshot(snapshot).setIterateUpperBound(upper);
+
         RocksIterator iterator = database.newIterator(engine.handle(family), bounded);
         LaidOver laid = overlay == null ? null : new LaidOver(iterator, overlay.range(family, from, to), from);
         Rows rows = new Rows(this, iterator, bounded, upper, from, laid);

@@ -157,8 +157,15 @@ public final class RaftGroup implements ReplicaGroup {
             group.server.start();
             group.submitter.start();
             return group;
-        } catch (IOException failed) {
-            throw new RaftFailure("replica set " + settings.name() + " cannot be opened", failed);
+        } catch (IOException | RuntimeException failed) {
+            Throwable root = failed;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            throw new RaftFailure(
+                    "replica set " + settings.name() + " cannot be opened from " + settings.folder() + ": "
+                            + root.getMessage(),
+                    failed);
         }
     }
 

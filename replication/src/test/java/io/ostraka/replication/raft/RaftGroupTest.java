@@ -2,6 +2,7 @@ package io.ostraka.replication.raft;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ostraka.core.time.Clock;
 import io.ostraka.core.time.Ids;
@@ -10,6 +11,7 @@ import io.ostraka.replication.Leadership;
 import io.ostraka.replication.LogPosition;
 import io.ostraka.replication.ReplicationLimits;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -293,5 +296,30 @@ class RaftGroupTest {
         only.reopen();
         leader(List.of(only));
         assertThat(only.state.texts()).isEqualTo(List.of("one", "two", "three"));
+    }
+
+    /** A flipped byte in the log is found at the start. */
+    @Test
+    void aDamagedLogIsFoundAtTheStart() throws Exception {
+        Node only = new Node(1);
+        only.create(List.of(only.member()));
+        write(leader(List.of(only)), "one");
+        write(only, "two");
+        only.stop();
+        Path file;
+        try (Stream<Path> all = Files.walk(only.folder)) {
+            file = all.filter(each -> each.getFileName().toString().startsWith("log_"))
+                    .filter(Files::isRegularFile)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[Math.min(60, bytes.length / 2)] ^= 0x10;
+        Files.write(file, bytes);
+        assertThatThrownBy(only::reopen)
+                .isInstanceOf(RaftFailure.class)
+                .hasMessageContaining("checksum")
+                .hasMessageContaining(only.folder.toString());
+        nodes.remove(only.id);
     }
 }

@@ -1,9 +1,11 @@
 package io.ostraka.server.cli;
 
+import io.ostraka.replication.raft.RaftFailure;
 import io.ostraka.server.options.OptionError;
 import io.ostraka.server.process.StartRefused;
 import io.ostraka.server.process.Version;
 import io.ostraka.storage.FolderRefused;
+import io.ostraka.storage.StorageFailure;
 import io.ostraka.wire.common.ProcessInfo;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -43,7 +45,7 @@ public final class Main {
         } catch (StartRefused e) {
             console.err().println("ostraka: " + e.getMessage());
             console.exit(e.isPortInUse() ? ExitCode.PORT_IN_USE : ExitCode.FAILED);
-        } catch (FolderRefused | UncheckedIOException e) {
+        } catch (FolderRefused | UncheckedIOException | StorageFailure | RaftFailure e) {
             console.err().println("ostraka: " + e.getMessage());
             console.exit(ExitCode.FAILED);
         }
