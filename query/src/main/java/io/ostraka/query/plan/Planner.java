@@ -191,9 +191,20 @@ public final class Planner {
             return new Candidate(index, bounds, direction(index, bounds));
         }
         // Its strings are in another order: it can be used where none is meant, and orders nothing.
-        boolean apart = bounds.bounded() > 0
-                && bounds.fields().subList(0, bounds.bounded()).stream().allMatch(Planner::isWithoutText);
+        boolean apart = bounds.bounded() > 0;
+        for (int i = 0; i < bounds.bounded() && apart; i++) {
+            apart = isWithoutText(asked(index, bounds, i));
+        }
         return new Candidate(index, apart ? bounds : bounds(index, Filter.EVERYTHING), Candidate.Direction.UNSORTED);
+    }
+
+    /** What a filter asks of a field: where that is hashed, what the hashes are of. */
+    private Intervals asked(PlannedIndex index, IndexBounds bounds, int at) {
+        IndexField field = index.definition().fields().get(at);
+        return field.isHashed()
+                ? FilterBounds.of(bounded, field.path(), (index.multikey() >>> at & 1) == 0)
+                        .intervals()
+                : bounds.fields().get(at);
     }
 
     private IndexBounds bounds(PlannedIndex index, Filter filter) {
