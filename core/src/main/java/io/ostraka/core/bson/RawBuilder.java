@@ -1,9 +1,7 @@
 package io.ostraka.core.bson;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -17,7 +15,10 @@ public final class RawBuilder {
 
     private byte[] bytes;
     private int length;
-    private final Deque<Integer> open = new ArrayDeque<>();
+    /** Where what is open begins. */
+    private int[] open = new int[4];
+
+    private int depth;
 
     public RawBuilder() {
         this(256);
@@ -30,7 +31,10 @@ public final class RawBuilder {
     }
 
     private void begin() {
-        open.push(length);
+        if (depth == open.length) {
+            open = Arrays.copyOf(open, 2 * depth);
+        }
+        open[depth++] = length;
         reserve(4);
         length += 4;
     }
@@ -38,7 +42,7 @@ public final class RawBuilder {
     private void end() {
         reserve(1);
         bytes[length++] = 0;
-        int at = open.pop();
+        int at = open[--depth];
         Bytes.putInt(bytes, at, length - at);
     }
 
@@ -56,12 +60,24 @@ public final class RawBuilder {
     }
 
     private void header(byte type, String name) {
-        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        reserve(utf8.length + 2);
+        reserve(name.length() + 2);
         bytes[length++] = type;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c >= 0x80) {
+                rest(name.substring(i).getBytes(StandardCharsets.UTF_8));
+                break;
+            }
+            bytes[length++] = (byte) c;
+        }
+        bytes[length++] = 0;
+    }
+
+    /** Of a name that is not all ASCII. */
+    private void rest(byte[] utf8) {
+        reserve(utf8.length + 1);
         System.arraycopy(utf8, 0, bytes, length, utf8.length);
         length += utf8.length;
-        bytes[length++] = 0;
     }
 
     /** Copies an element as it is, name and value. */
@@ -217,9 +233,15 @@ public final class RawBuilder {
 
     /** Closes everything. The builder must not be used afterwards. */
     public RawDocument build() {
-        while (!open.isEmpty()) {
+        RawDocument document = buildShortLived();
+        return bytes.length == length ? document : RawDocument.of(Arrays.copyOf(bytes, length));
+    }
+
+    /** The same without a copy, for what is not kept: the array may be longer than the document. */
+    public RawDocument buildShortLived() {
+        while (depth > 0) {
             end();
         }
-        return RawDocument.of(bytes.length == length ? bytes : Arrays.copyOf(bytes, length));
+        return RawDocument.of(bytes);
     }
 }

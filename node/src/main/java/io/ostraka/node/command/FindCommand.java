@@ -2,6 +2,7 @@ package io.ostraka.node.command;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
+import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.execute.Execution;
@@ -17,6 +18,7 @@ import io.ostraka.wire.cursor.CursorRegistry;
 import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.FindRequest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code find}: the documents of one collection that match a filter.
@@ -60,6 +62,11 @@ final class FindCommand implements Command<FindRequest> {
         if (reading.view(operation, namespace).isPresent()) {
             return aggregate.run(AggregateRequest.of(request), request.singleBatch(), operation);
         }
+        Optional<RawDocument> answer =
+                PointRead.of(request).flatMap(point -> byId(point, request, namespace, operation));
+        if (answer.isPresent()) {
+            return answer.get();
+        }
         DocumentCursor.Puller puller = new DocumentCursor.Puller(operation);
         RunContext context = member.context(puller).with(reading.collation(namespace, request.collation()));
         if (!request.allowDiskUse()) {
@@ -85,5 +92,19 @@ final class FindCommand implements Command<FindRequest> {
                 request.singleBatch(),
                 request.noCursorTimeout(),
                 operation);
+    }
+
+    /** Answers at once, or not at all where the collection's rules for strings ask for a plan. */
+    private Optional<RawDocument> byId(PointRead point, FindRequest request, Namespace namespace, Operation operation) {
+        try (Reading.Opened opened = reading.open(operation, namespace)) {
+            Optional<CollectionEntry> collection = opened.collection();
+            if (collection.isPresent() && !point.isFor(collection.get())) {
+                return Optional.empty();
+            }
+            BatchReply batch = BatchReply.first(request.namespace(), 1);
+            Optional<RawDocument> found = collection.flatMap(entry -> point.find(opened.view(), entry));
+            boolean unused = found.isEmpty() || batch.add(found.get());
+            return Optional.of(batch.finish(0));
+        }
     }
 }

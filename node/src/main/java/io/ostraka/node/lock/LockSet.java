@@ -71,7 +71,18 @@ public final class LockSet implements AutoCloseable {
 
     /** A collection's lock, shared for writers, exclusive for DDL. Before everything else. */
     public LockSet collection(Namespace name, boolean exclusively, Operation operation) {
-        return collections(exclusively ? List.of() : List.of(name), exclusively ? List.of(name) : List.of(), operation);
+        checkFirst();
+        try {
+            take(() -> tables.namespace(name.toString()), exclusively, operation);
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void checkFirst() {
+        Check.that(shared.isEmpty() && held.isEmpty(), "collections are locked first, and in one call");
     }
 
     /**
@@ -81,7 +92,7 @@ public final class LockSet implements AutoCloseable {
      * @param excluding those to keep everybody else out of; a name in both is excluded
      */
     public LockSet collections(Collection<Namespace> sharing, Collection<Namespace> excluding, Operation operation) {
-        Check.that(shared.isEmpty() && held.isEmpty(), "collections are locked first, and in one call");
+        checkFirst();
         TreeSet<Namespace> all = new TreeSet<>(sharing);
         all.addAll(excluding);
         try {
@@ -210,12 +221,19 @@ public final class LockSet implements AutoCloseable {
     public void keys(Collection<IndexKey> keys, Operation operation) {
         Check.that(!hasKeys, "the keys of a set are locked together");
         hasKeys = true;
+        if (keys.size() == 1) {
+            IndexKey only = keys.iterator().next();
+            key(new Resource.Key(only.index(), only.key()), operation);
+            return;
+        }
         TreeSet<Resource.Key> sorted = new TreeSet<>();
         keys.forEach(key -> sorted.add(new Resource.Key(key.index(), key.key())));
-        for (Resource.Key resource : sorted) {
-            tables.exclusive().acquire(resource, this, tables.ended(), operation);
-            held.add(resource);
-        }
+        sorted.forEach(resource -> key(resource, operation));
+    }
+
+    private void key(Resource.Key resource, Operation operation) {
+        tables.exclusive().acquire(resource, this, tables.ended(), operation);
+        held.add(resource);
     }
 
     /** Lets go of all. */

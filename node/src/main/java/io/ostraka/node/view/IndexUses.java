@@ -10,7 +10,8 @@ public final class IndexUses {
 
     /** A plan uses an index. */
     void used(int ident) {
-        byIdent.computeIfAbsent(ident, _ -> new LongAdder()).increment();
+        LongAdder uses = byIdent.get(ident); // asks for no lock
+        (uses == null ? byIdent.computeIfAbsent(ident, _ -> new LongAdder()) : uses).increment();
     }
 
     /** How often an index was used. */

@@ -9,6 +9,7 @@ import io.ostraka.storage.IndexStore;
 import io.ostraka.storage.Rows;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bson.BsonType;
 
 /** Documents by a key that names one. */
 public final class Lookup {
@@ -16,6 +17,20 @@ public final class Lookup {
     public record Found(RecordId id, RawDocument document) {}
 
     private Lookup() {}
+
+    /** Whether values of a type equal values of their own kind only: no pattern, no null, no array, no document. */
+    public static boolean isOneValue(BsonType type) {
+        return switch (type) {
+            case OBJECT_ID, INT32, INT64, STRING, BINARY, DATE_TIME -> true;
+            default -> false;
+        };
+    }
+
+    /** The same as {@link #byId} where it is a query's plan: it counts as a use of the index. */
+    public static Optional<Found> planned(View view, CollectionEntry collection, KeyString id) {
+        view.used(collection.idIndex());
+        return byId(view, collection, id);
+    }
 
     /** The owned document of an {@code _id}. */
     public static Optional<Found> byId(View view, CollectionEntry collection, KeyString id) {

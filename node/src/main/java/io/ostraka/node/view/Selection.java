@@ -1,11 +1,14 @@
 package io.ostraka.node.view;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.KeyString;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.query.execute.Execution;
+import io.ostraka.query.execute.Row;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
+import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.query.plan.FindQuery;
@@ -35,6 +38,33 @@ public record Selection(FindQuery query, DocumentTest test, RunContext context) 
     /** Runs it. The View stays its owner's and must outlive what is returned. */
     public Execution open(View view, CollectionEntry collection) {
         return Execution.open(plan(collection), new CollectionSource(view, collection), context);
+    }
+
+    /** The first document. By {@code {_id: value}} alone it is looked up as its plan would, without making one. */
+    public Optional<Row> first(View view, CollectionEntry collection) {
+        Optional<KeyString> id = id(collection);
+        if (id.isPresent()) {
+            return Lookup.planned(view, collection, id.get()).map(found -> new Row(found.id(), found.document()));
+        }
+        try (Execution execution = open(view, collection)) {
+            return Optional.ofNullable(execution.next());
+        }
+    }
+
+    /** What is looked for, where nothing but an {@code _id} is asked for. */
+    private Optional<KeyString> id(CollectionEntry collection) {
+        boolean plain = query.hint().isEmpty() && query.projection().isEmpty() && query.skip() == 0;
+        if (plain
+                && query.filter() instanceof Filter.Field(var path, ValueTest.Compare(var comparison, var value))
+                && comparison == ValueTest.Comparison.EQUAL
+                && path.text().equals("_id")
+                && Lookup.isOneValue(value.getBsonType())
+                && (!value.isString()
+                        || query.collation().isSimple()
+                                && collection.collation().isSimple())) {
+            return Optional.of(KeyString.of(value));
+        }
+        return Optional.empty();
     }
 
     private static Optional<List<IndexField>> shardKey(CollectionEntry collection) {

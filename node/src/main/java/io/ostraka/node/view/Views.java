@@ -51,6 +51,11 @@ public final class Views {
         return applier.progress();
     }
 
+    /** Whether nothing has been applied since a View was opened. */
+    boolean isPresent(View view) {
+        return view.position().equals(applier.state().position());
+    }
+
     /** The present state. Whatever was acknowledged before this call is in it. */
     public View open() {
         return open(null);

@@ -13,6 +13,8 @@ import io.ostraka.node.change.Change;
 import io.ostraka.node.change.Difference;
 import io.ostraka.node.change.OplogRow;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,9 +146,12 @@ final class ChangeList {
                 }
             }
             // Equal keys may still differ in their type bits: those are written again.
-            Set<KeyString> fresh = new HashSet<>(now.keys());
-            fresh.removeIf(key -> old.stream()
-                    .anyMatch(had -> had.equals(key) && java.util.Arrays.equals(had.typeBits(), key.typeBits())));
+            List<KeyString> fresh = new ArrayList<>();
+            for (KeyString key : now.keys()) {
+                if (!old.contains(key) || old.stream().noneMatch(had -> isSame(had, key))) {
+                    fresh.add(key);
+                }
+            }
             add(collection, now, fresh, id);
         }
         count(collection, 0, after.size() - before.size(), owned);
@@ -297,7 +302,11 @@ final class ChangeList {
         return changes.size() - 1;
     }
 
-    private void add(CollectionEntry collection, DocumentKeys keys, Set<KeyString> fresh, RecordId id) {
+    private static boolean isSame(KeyString one, KeyString other) {
+        return one.equals(other) && Arrays.equals(one.typeBits(), other.typeBits());
+    }
+
+    private void add(CollectionEntry collection, DocumentKeys keys, Collection<KeyString> fresh, RecordId id) {
         for (KeyString key : fresh) {
             changes.add(new Change.PutEntry(keys.index().ident(), key, id));
             bytes += key.bytes().length + 24L;

@@ -9,16 +9,15 @@ import io.ostraka.core.key.RecordId;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.IndexKey;
 import io.ostraka.node.lock.LockSet;
+import io.ostraka.node.view.PresentView;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.view.View;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -56,6 +55,7 @@ final class EditGroup {
     private final Edit edit;
     private final boolean many;
     private final Recorded recorded;
+    private final PresentView present;
     private final Operation operation;
     private final List<Edited> edited = new ArrayList<>();
     private int matched;
@@ -65,6 +65,7 @@ final class EditGroup {
     /**
      * @param many whether it is part of an edit of all documents that match, which keep their shard keys
      * @param recorded of the one document there is, where it is a retryable write
+     * @param present closed before the proposal: a snapshot is not kept while that is written
      * @param locks holds the collection; let go of by {@link #run} in every case
      */
     EditGroup(
@@ -75,6 +76,7 @@ final class EditGroup {
             Edit edit,
             boolean many,
             Recorded recorded,
+            PresentView present,
             Operation operation) {
         this.parts = parts;
         this.locks = locks;
@@ -83,6 +85,7 @@ final class EditGroup {
         this.edit = edit;
         this.many = many;
         this.recorded = recorded;
+        this.present = present;
         this.operation = operation;
     }
 
@@ -93,23 +96,24 @@ final class EditGroup {
             if (!edit.frees()) {
                 parts.proposer().checkDisk();
             }
-            TreeMap<RecordId, RawDocument> inOrder = new TreeMap<>(seen);
+            Map<RecordId, RawDocument> inOrder = seen.size() == 1 ? seen : new TreeMap<>(seen);
             inOrder.forEach((id, document) ->
                     locks.document(collection.ident(), id, Placement.shardKey(collection, document), operation));
-            try (View view = parts.views().open()) {
-                for (Map.Entry<RecordId, RawDocument> each : inOrder.entrySet()) {
-                    if (!evaluate(view, each.getKey(), each.getValue())) {
-                        return Result.BLOCKED;
-                    }
+            View view = present.get(); // of what was written before these locks were free
+            for (Map.Entry<RecordId, RawDocument> each : inOrder.entrySet()) {
+                if (!evaluate(view, each.getKey(), each.getValue())) {
+                    return Result.BLOCKED;
                 }
             }
             ChangeList changes = changes();
+            present.close();
             recorded.session().addTo(changes, collection.uuid(), locks);
             proposed = true;
             parts.proposer().propose(locks, changes, operation);
             return new Result(matched, edited.size(), false, lastBefore, lastAfter);
         } finally {
             if (!proposed) {
+                present.close();
                 locks.close();
             }
         }
@@ -191,10 +195,9 @@ final class EditGroup {
     private ChangeList changes() {
         List<IndexKey> fresh = new ArrayList<>();
         for (Edited each : edited) {
-            Set<IndexKey> had = new HashSet<>(UniqueCheck.toLock(each.keysBefore));
-            UniqueCheck.toLock(each.keysAfter).stream()
-                    .filter(key -> !had.contains(key))
-                    .forEach(fresh::add);
+            for (int i = 0; i < each.keysAfter.size(); i++) {
+                UniqueCheck.toLock(each.keysAfter.get(i), each.keysBefore.get(i).keys(), fresh);
+            }
         }
         ChangeList changes = parts.changes();
         recorded.session().undo();
@@ -208,8 +211,7 @@ final class EditGroup {
             return changes;
         }
         locks.keys(fresh, operation);
-        try (View view = parts.views().open();
-                UniqueCheck unique = UniqueCheck.of(view, collection)) {
+        try (UniqueCheck unique = UniqueCheck.of(present.get(), collection)) {
             for (Edited each : edited) {
                 if (each.after.isPresent()) {
                     unique.take(each.id, each.keysAfter, each.keysBefore);

@@ -10,6 +10,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.LockSet;
 import io.ostraka.node.view.CatalogWatch;
+import io.ostraka.node.view.PresentView;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.view.View;
 import io.ostraka.query.execute.Execution;
@@ -75,18 +76,31 @@ public final class Editor {
             Recorded recorded,
             Operation operation) {
         SessionWriter.checkOpen(namespace);
-        CommandException duplicate = null;
         // One is wanted: a sort then keeps one document in memory instead of all.
         Selection first = new Selection(selection.query().limited(1), selection.test(), selection.context());
         Optional<Transaction> transaction = parts.transactions().of(operation);
         if (transaction.isPresent()) {
             return new TransactionWriter(parts, transaction.get(), operation).one(namespace, first, edit, upsert);
         }
+        try (PresentView present = recorded.session().present(parts.views())) {
+            return one(namespace, first, edit, upsert, recorded, present, operation);
+        }
+    }
+
+    private Outcome one(
+            Namespace namespace,
+            Selection selection,
+            Edit edit,
+            Optional<Supplier<RawDocument>> upsert,
+            Recorded recorded,
+            PresentView present,
+            Operation operation) {
+        CommandException duplicate = null;
         CatalogWatch watch = parts.views().watch(operation);
         while (true) {
             operation.checkAlive();
             watch.note();
-            Optional<Row> found = first(namespace, first, operation);
+            Optional<Row> found = first(namespace, selection, present.get(), operation);
             if (found.isEmpty()) {
                 if (upsert.isEmpty()) {
                     return Outcome.NOTHING;
@@ -95,6 +109,7 @@ public final class Editor {
                     // Somebody else's document stands in the way, and it is none that the filter finds.
                     throw duplicate;
                 }
+                present.close();
                 Inserter.Outcome inserted = new Inserter(parts)
                         .insert(namespace, List.of(upsert.get().get()), true, recorded, operation);
                 if (inserted.errors().isEmpty()) {
@@ -109,8 +124,8 @@ public final class Editor {
             }
             duplicate = null;
             Row row = found.get();
-            EditGroup.Result result =
-                    group(namespace, selection, edit, false, Map.of(row.id(), row.document()), recorded, operation);
+            Map<RecordId, RawDocument> seen = Map.of(row.id(), row.document());
+            EditGroup.Result result = group(namespace, selection, edit, false, seen, recorded, present, operation);
             if (result.blocked()) {
                 watch.await();
             } else if (result.matched() == 1) {
@@ -119,18 +134,11 @@ public final class Editor {
         }
     }
 
-    private Optional<Row> first(Namespace namespace, Selection selection, Operation operation) {
-        try (View view = parts.views().open()) {
-            Optional<CollectionEntry> collection = view.find(namespace);
-            parts.guard().check(operation, namespace, collection);
-            collection.ifPresent(CollectionEntry::checkIsCollection);
-            if (collection.isEmpty()) {
-                return Optional.empty();
-            }
-            try (Execution execution = selection.open(view, collection.get())) {
-                return Optional.ofNullable(execution.next());
-            }
-        }
+    private Optional<Row> first(Namespace namespace, Selection selection, View view, Operation operation) {
+        Optional<CollectionEntry> collection = view.find(namespace);
+        parts.guard().check(operation, namespace, collection);
+        collection.ifPresent(CollectionEntry::checkIsCollection);
+        return collection.flatMap(entry -> selection.first(view, entry));
     }
 
     /** Edits all documents the selection finds, each once. No range of the collection changes hands meanwhile. */
@@ -233,9 +241,12 @@ public final class Editor {
         while (true) {
             operation.checkAlive();
             watch.note();
-            EditGroup.Result result = group(namespace, selection, edit, true, group, Recorded.NOT, operation);
-            if (!result.blocked()) {
-                return result;
+            try (PresentView present = new PresentView(parts.views())) {
+                EditGroup.Result result =
+                        group(namespace, selection, edit, true, group, Recorded.NOT, present, operation);
+                if (!result.blocked()) {
+                    return result;
+                }
             }
             watch.await();
         }
@@ -248,6 +259,7 @@ public final class Editor {
             boolean many,
             Map<RecordId, RawDocument> seen,
             Recorded recorded,
+            PresentView present,
             Operation operation) {
         LockSet locks = parts.terms().current().locks().begin().collection(namespace, false, operation);
         Optional<CollectionEntry> collection = parts.views().catalog().find(namespace);
@@ -255,6 +267,7 @@ public final class Editor {
             locks.close();
             return new EditGroup.Result(0, 0, false, Optional.empty(), Optional.empty());
         }
-        return new EditGroup(parts, locks, collection.get(), selection, edit, many, recorded, operation).run(seen);
+        return new EditGroup(parts, locks, collection.get(), selection, edit, many, recorded, present, operation)
+                .run(seen);
     }
 }

@@ -10,7 +10,9 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.change.OplogRow;
 import io.ostraka.node.lock.LockSet;
 import io.ostraka.node.view.Lookup;
+import io.ostraka.node.view.PresentView;
 import io.ostraka.node.view.View;
+import io.ostraka.node.view.Views;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +30,12 @@ import org.bson.BsonInt64;
  */
 public final class HeldSession implements AutoCloseable {
     /** Of a write that is no retryable one: knows nothing and records nothing. */
-    public static final HeldSession NONE = new HeldSession(null, null, null, null, Optional.empty(), null);
+    public static final HeldSession NONE = new HeldSession(null, null, null, null, null, Optional.empty(), null);
 
     private final WriteParts parts;
     private final Term term;
     private final LockSet lock;
+    private final PresentView present;
     private final CollectionEntry collection;
     /** This command, and each proposal whose fate is not known yet. */
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -56,6 +59,7 @@ public final class HeldSession implements AutoCloseable {
     }
 
     /**
+     * @param present the record was read in it; closed with this at the latest
      * @param collection {@code config.transactions}
      * @param record what is known of the command's own number
      */
@@ -63,12 +67,14 @@ public final class HeldSession implements AutoCloseable {
             WriteParts parts,
             Term term,
             LockSet lock,
+            PresentView present,
             CollectionEntry collection,
             Optional<Stored> stored,
             SessionRecord record) {
         this.parts = parts;
         this.term = term;
         this.lock = lock;
+        this.present = present;
         this.collection = collection;
         this.stored = stored;
         this.record = record;
@@ -77,6 +83,11 @@ public final class HeldSession implements AutoCloseable {
     /** Whether this is a retryable write, whose statements are recorded. */
     public boolean isNumbered() {
         return lock != null;
+    }
+
+    /** What its write looks at: the View the record was read in, as long as that is present. */
+    PresentView present(Views views) {
+        return isNumbered() ? present : new PresentView(views);
     }
 
     /** What the statement answered when it ran first, if it did. */
@@ -237,6 +248,7 @@ public final class HeldSession implements AutoCloseable {
     @Override
     public void close() {
         if (isNumbered()) {
+            present.close();
             release();
         }
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes the keys of documents, with indexes compiled once. Safe for many threads. */
@@ -38,7 +39,10 @@ public final class Indexer {
     /** The keys of a document in one index. */
     DocumentKeys keys(IndexEntry index, RawDocument document) {
         IndexKeys.Keys keys = compiled(index).of(document);
-        return new DocumentKeys(index, new HashSet<KeyString>(keys.keys()), keys.multikey());
+        // Nearly always one.
+        Set<KeyString> each =
+                keys.keys().size() == 1 ? Set.of(keys.keys().iterator().next()) : new HashSet<>(keys.keys());
+        return new DocumentKeys(index, each, keys.multikey());
     }
 
     /** An index compiled. An ident's keys never change, so they are kept by it. */

@@ -9,7 +9,7 @@ import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.IndexKey;
 import io.ostraka.node.lock.LockSet;
 import io.ostraka.node.view.CatalogWatch;
-import io.ostraka.node.view.View;
+import io.ostraka.node.view.PresentView;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,8 +130,8 @@ public final class Inserter {
                 ChangeList changes = parts.changes();
                 recorded.session().undo();
                 int evaluated = 0;
-                try (View view = parts.views().open();
-                        UniqueCheck unique = UniqueCheck.of(view, collection)) {
+                try (PresentView present = recorded.session().present(parts.views());
+                        UniqueCheck unique = UniqueCheck.of(present.get(), collection)) {
                     CollectionEntry now = unique.collection();
                     while (evaluated < group.size()) {
                         Ready ready = group.get(evaluated);

@@ -10,6 +10,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.lock.LockSet;
 import io.ostraka.node.view.Lookup;
+import io.ostraka.node.view.PresentView;
 import io.ostraka.node.view.View;
 import io.ostraka.wire.command.Operation;
 import java.util.ArrayList;
@@ -79,11 +80,13 @@ public final class SessionWriter {
         prepare(operation);
         Term term = parts.terms().current();
         LockSet lock = term.locks().begin();
+        PresentView present = new PresentView(parts.views());
         boolean held = false;
         try {
             lock.session(lsid, operation);
             CollectionEntry collection = parts.views().catalog().get(TRANSACTIONS);
-            Optional<HeldSession.Stored> stored = term.sessions().take(lsid).or(() -> stored(collection, lsid));
+            Optional<HeldSession.Stored> stored =
+                    term.sessions().take(lsid).or(() -> stored(present.get(), collection, lsid));
             SessionRecord record = stored.map(HeldSession.Stored::record)
                     .filter(found -> found.number() >= number)
                     .orElseGet(() -> SessionRecord.fresh(lsid, number));
@@ -99,9 +102,10 @@ public final class SessionWriter {
             }
             parts.transactions().overtaken(lsid, number);
             held = true;
-            return new HeldSession(parts, term, lock, collection, stored, record);
+            return new HeldSession(parts, term, lock, present, collection, stored, record);
         } finally {
             if (!held) {
+                present.close();
                 lock.close();
             }
         }
@@ -143,9 +147,13 @@ public final class SessionWriter {
 
     private Optional<HeldSession.Stored> stored(CollectionEntry collection, RawDocument lsid) {
         try (View view = parts.views().open()) {
-            return Lookup.byId(view, collection, id(lsid))
-                    .map(found -> HeldSession.Stored.read(found.id(), found.document()));
+            return stored(view, collection, lsid);
         }
+    }
+
+    private static Optional<HeldSession.Stored> stored(View view, CollectionEntry collection, RawDocument lsid) {
+        return Lookup.byId(view, collection, id(lsid))
+                .map(found -> HeldSession.Stored.read(found.id(), found.document()));
     }
 
     private static KeyString id(RawDocument lsid) {

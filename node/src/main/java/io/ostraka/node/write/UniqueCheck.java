@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -55,12 +56,19 @@ final class UniqueCheck implements AutoCloseable {
     /** The keys to lock before this check can be believed. */
     static List<IndexKey> toLock(List<DocumentKeys> keys) {
         List<IndexKey> locks = new ArrayList<>();
-        for (DocumentKeys each : keys) {
-            if (each.index().isUnique()) {
-                each.keys().forEach(key -> locks.add(new IndexKey(each.index().ident(), key.bytes())));
+        keys.forEach(each -> toLock(each, Set.of(), locks));
+        return locks;
+    }
+
+    /** Adds those of one index that the document has not had before. */
+    static void toLock(DocumentKeys keys, Set<KeyString> before, List<IndexKey> to) {
+        if (keys.index().isUnique()) {
+            for (KeyString key : keys.keys()) {
+                if (!before.contains(key)) {
+                    to.add(new IndexKey(keys.index().ident(), key.bytes()));
+                }
             }
         }
-        return locks;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.core.time.Clock;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.message.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.bson.BsonTimestamp;
 import org.slf4j.Logger;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    /** Holds what is added to an answer. */
+    private static final int ADDED_BYTES = 192;
 
     private final CommandTable table;
     private final Permissions users;
@@ -66,11 +70,11 @@ public final class Dispatcher {
 
     /** Runs one request and answers; never throws but for what kills the process. */
     public RawDocument run(Message message, Client client) {
-        return run(message, client, new CompletableFuture<>());
+        return run(message, client, new CompletableFuture<>()).whole();
     }
 
     /** The same; completing {@code killed} ends the request. */
-    public RawDocument run(Message message, Client client, CompletableFuture<CommandException> killed) {
+    public Reply run(Message message, Client client, CompletableFuture<CommandException> killed) {
         try {
             return answered(runOrThrow(message, client, killed));
         } catch (CommandException refused) {
@@ -164,29 +168,29 @@ public final class Dispatcher {
                 .build();
     }
 
-    private RawDocument answered(RawDocument reply) {
-        RawBuilder all = new RawBuilder(reply.size() + 160).elements(reply);
+    private Reply answered(RawDocument reply) {
+        RawBuilder added = new RawBuilder(ADDED_BYTES);
         if (reply.find("ok") == null) {
-            all.put("ok", 1.0);
+            added.put("ok", 1.0);
         }
-        return withTime(all);
+        return withTime(reply, added);
     }
 
-    private RawDocument failed(CommandException refused) {
-        return withTime(new RawBuilder(256).elements(RawDocument.of(refused.toReply())));
+    private Reply failed(CommandException refused) {
+        return withTime(RawDocument.of(refused.toReply()), new RawBuilder(ADDED_BYTES));
     }
 
-    private RawDocument withTime(RawBuilder reply) {
+    private Reply withTime(RawDocument reply, RawBuilder added) {
         BsonTimestamp cluster = time.clusterTime();
         if (cluster.getValue() != 0) {
-            reply.openDocument("$clusterTime").put("clusterTime", cluster);
-            reply.elements(UNSIGNED).close();
+            added.openDocument("$clusterTime").put("clusterTime", cluster);
+            added.elements(UNSIGNED).close();
             BsonTimestamp operation = time.operationTime();
             if (operation.getValue() != 0) {
-                reply.put("operationTime", operation);
+                added.put("operationTime", operation);
             }
         }
-        return reply.build();
+        return new Reply(reply, added.buildShortLived());
     }
 
     /** What stands where a signature will: drivers send it back as it is. */

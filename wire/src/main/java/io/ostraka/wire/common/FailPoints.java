@@ -14,6 +14,7 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.message.Reply;
 import io.ostraka.wire.server.RequestHandler;
 import java.io.IOException;
 import java.util.Optional;
@@ -80,7 +81,7 @@ public final class FailPoints {
         return table.find(spelling).map(Command::name).orElse(spelling);
     }
 
-    private static RawDocument fail(
+    private static Reply fail(
             FailCommand failing,
             RequestHandler inner,
             Message message,
@@ -93,10 +94,10 @@ public final class FailPoints {
         }
         Optional<RawDocument> error = failing.error(message.body());
         if (error.isPresent()) {
-            return error.get();
+            return Reply.of(error.get());
         }
-        RawDocument reply = inner.run(message, client, killed);
-        return failing.withConcernError(reply, message.body());
+        RawDocument reply = inner.run(message, client, killed).whole();
+        return Reply.of(failing.withConcernError(reply, message.body()));
     }
 
     private static void block(long millis, CompletableFuture<CommandException> killed) {

@@ -24,7 +24,7 @@ public final class BatchReply {
 
     private final String namespace;
     private final int maxDocuments;
-    private final RawBuilder reply = new RawBuilder();
+    private final RawBuilder reply = new RawBuilder(OVERHEAD);
     private final BsonDocument beside = new BsonDocument();
     private int count;
     private int bytes;
@@ -65,7 +65,7 @@ public final class BatchReply {
         }
         BsonCheck.depth(document, BsonCheck.MAX_ANSWER_DEPTH);
         if (count == 0) {
-            reply.expect(document.size() + OVERHEAD);
+            reply.expect(document.size() + OVERHEAD + namespace.length());
         }
         reply.put(Integer.toString(count++), document);
         bytes += document.size();
@@ -91,6 +91,6 @@ public final class BatchReply {
         reply.close();
         reply.put("id", cursorId).put("ns", namespace);
         beside.forEach(reply::put);
-        return reply.close().build();
+        return reply.close().buildShortLived();
     }
 }

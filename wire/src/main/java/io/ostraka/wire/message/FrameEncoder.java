@@ -47,6 +47,20 @@ public final class FrameEncoder {
         return frame;
     }
 
+    /** An OP_MSG that answers, without a checksum. */
+    public static byte[] encode(int requestId, int responseTo, int flags, Reply reply) {
+        RawDocument said = reply.said();
+        RawDocument added = reply.added();
+        byte[] frame = new byte[Math.addExact(HEADER + 4 + 1, reply.size())];
+        header(frame, requestId, responseTo, OpCode.MSG);
+        Bytes.putInt(frame, HEADER, flags);
+        int at = HEADER + 4 + 1;
+        int end = copy(said, frame, at) - 1; // its closing zero is where the others begin
+        System.arraycopy(added.array(), added.offset() + 4, frame, end, added.size() - 4);
+        Bytes.putInt(frame, at, reply.size());
+        return frame;
+    }
+
     private static long sequenceSize(Map.Entry<String, List<RawDocument>> sequence) {
         long size = 5L + sequence.getKey().getBytes(StandardCharsets.UTF_8).length;
         for (RawDocument document : sequence.getValue()) {

@@ -1,9 +1,9 @@
 package io.ostraka.wire.server;
 
-import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.wire.command.Client;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.message.Reply;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,5 +16,5 @@ public interface RequestHandler {
      * @param killed ends the request when it is completed, with what it was completed with
      * @throws IOException if the connection is to be closed without an answer
      */
-    RawDocument run(Message message, Client client, CompletableFuture<CommandException> killed) throws IOException;
+    Reply run(Message message, Client client, CompletableFuture<CommandException> killed) throws IOException;
 }

@@ -15,6 +15,7 @@ import io.ostraka.wire.message.FrameDecoder;
 import io.ostraka.wire.message.FrameEncoder;
 import io.ostraka.wire.message.Incoming;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.message.Reply;
 import io.ostraka.wire.transport.FrameException;
 import io.ostraka.wire.transport.Link;
 import java.io.IOException;
@@ -131,13 +132,13 @@ final class ServerConnection {
         while (next.isPresent()) {
             Message asked = next.get();
             runningSince = server.nanos() | 1; // 0 means that nothing runs
-            RawDocument reply = run(asked, new CompletableFuture<>());
+            Reply reply = run(asked, new CompletableFuture<>());
             next = StreamedHello.next(asked, reply);
             if (!asked.has(Message.MORE_TO_COME)) {
                 int flags = next.isPresent() ? Message.MORE_TO_COME : 0;
-                Message sent = new Message(nextId(), answers, flags, reply, Map.of());
-                send(sent, msg.compressor());
-                answers = sent.requestId(); // each further one answers the one before
+                int id = nextId();
+                send(FrameEncoder.encode(id, answers, flags, reply), msg.compressor());
+                answers = id; // each further one answers the one before
             }
         }
         runningSince = 0;
@@ -155,7 +156,7 @@ final class ServerConnection {
         String name = legacy.message().body().firstName();
         RawDocument reply;
         if (name != null && StreamedHello.NAMES.contains(name)) {
-            reply = run(legacy.message(), new CompletableFuture<>());
+            reply = run(legacy.message(), new CompletableFuture<>()).whole();
         } else {
             reply = RawDocument.of(UNSUPPORTED_OP_QUERY_COMMAND
                     .because(
@@ -221,23 +222,22 @@ final class ServerConnection {
 
     private void answer(Incoming.Msg msg, CompletableFuture<CommandException> killed) throws IOException {
         Message message = msg.message();
-        RawDocument reply = run(message, killed);
+        Reply reply = run(message, killed);
         if (message.has(Message.MORE_TO_COME)) {
             return; // the client expects no answer, not even an error
         }
-        send(reply(message.requestId(), reply), msg.compressor());
+        send(FrameEncoder.encode(nextId(), message.requestId(), 0, reply), msg.compressor());
     }
 
-    private void send(Message reply, Optional<Compressor> wanted) throws IOException {
-        byte[] frame = FrameEncoder.encode(reply);
+    private void send(byte[] frame, Optional<Compressor> wanted) throws IOException {
         Optional<Compressor> compressor = wanted.filter(_ -> frame.length >= COMPRESSED_FROM);
         send(compressor.isPresent() ? FrameEncoder.compress(frame, compressor.get()) : frame);
     }
 
-    private RawDocument run(Message message, CompletableFuture<CommandException> killed) throws IOException {
+    private Reply run(Message message, CompletableFuture<CommandException> killed) throws IOException {
         counters.begin();
         try {
-            RawDocument reply = server.handler().run(message, client, killed);
+            Reply reply = server.handler().run(message, client, killed);
             String name = message.body().firstName();
             if (name != null && StreamedHello.NAMES.contains(name)) {
                 introduce(message.body());

@@ -4,6 +4,7 @@ import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.wire.message.Message;
+import io.ostraka.wire.message.Reply;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonNumber;
@@ -25,18 +26,20 @@ final class StreamedHello {
      * @param reply what it gets for it
      * @return empty if this answer is the last: nothing was allowed, nothing is waited for, or it is an error
      */
-    static Optional<Message> next(Message asked, RawDocument reply) {
+    static Optional<Message> next(Message asked, Reply reply) {
         String name = asked.body().firstName();
-        RawCursor version = reply.find(VERSION);
-        boolean goesOn = asked.has(Message.EXHAUST_ALLOWED)
+        boolean allowed = asked.has(Message.EXHAUST_ALLOWED)
                 && !asked.has(Message.MORE_TO_COME)
                 && name != null
                 && NAMES.contains(name)
                 && asked.body().find(VERSION) != null
-                && asked.body().find("maxAwaitTimeMS") != null
-                && version != null
-                && reply.get("ok") instanceof BsonNumber ok
-                && ok.doubleValue() == 1;
+                && asked.body().find("maxAwaitTimeMS") != null;
+        if (!allowed) {
+            return Optional.empty();
+        }
+        RawDocument whole = reply.whole();
+        RawCursor version = whole.find(VERSION);
+        boolean goesOn = version != null && whole.get("ok") instanceof BsonNumber ok && ok.doubleValue() == 1;
         if (!goesOn) {
             return Optional.empty();
         }
