@@ -11,8 +11,10 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import io.ostraka.node.set.SetChanges;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
@@ -22,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -370,6 +373,37 @@ class ReplicaSetTest {
                 assertThat(code(() -> reconfig(client, config))).isEqualTo(117);
                 third.promise(other, false);
                 Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+            }
+        }
+    }
+
+    @Test
+    void anEmptiedMemberIsNamedAndFilledWhenItIsAddedAgain() throws IOException {
+        try (Members members = new Members(folder, 3)) {
+            members.initiate(0, 1, 2);
+            int primary = members.primary();
+            int emptied = (primary + 1) % 3;
+            members.stop(emptied);
+            try (Stream<Path> files = Files.walk(folder.resolve("member" + emptied))) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+            members.restart(emptied);
+            try (MongoClient client = members.direct(primary)) {
+                things(client).insertOne(new Document("_id", 1));
+                Document row = status(client).getList("members", Document.class).get(emptied);
+                assertThat(row.getString("stateStr")).isEqualTo("STARTUP");
+                assertThat(row.getString("lastHeartbeatMessage")).contains("add it again");
+                Document config = config(client);
+                config.getList("members", Document.class).removeIf(each -> each.getInteger("_id") == emptied);
+                reconfig(client, config);
+                config.getList("members", Document.class)
+                        .add(new Document("_id", emptied).append("host", members.host(emptied)));
+                reconfig(client, config);
+                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                assertThat(status(client).getList("members", Document.class))
+                        .allMatch(each -> each.getString("lastHeartbeatMessage").isEmpty());
             }
         }
     }

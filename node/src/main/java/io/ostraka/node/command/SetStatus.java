@@ -129,7 +129,7 @@ final class SetStatus {
                 .append("lastHeartbeat", now)
                 .append("lastHeartbeatRecv", now)
                 .append("pingMs", new BsonInt64((member.settings().clock().nanos() - asked) / 1_000_000))
-                .append("lastHeartbeatMessage", new BsonString(""))
+                .append("lastHeartbeatMessage", new BsonString(set.whyNotTheSame(other, told)))
                 .append(
                         "syncSourceHost",
                         new BsonString(

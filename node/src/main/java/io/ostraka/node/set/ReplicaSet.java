@@ -262,6 +262,17 @@ public final class ReplicaSet {
         }
     }
 
+    /** Why who answers at a member's address is not that member, and what to do; empty if it is. */
+    public String whyNotTheSame(SetConfig.Member member, BsonDocument about) {
+        boolean same = known().map(known -> known.ids().get(member.id()))
+                .map(id -> id.toString().equals(about.getString("id").getValue()))
+                .orElse(true);
+        return same
+                ? ""
+                : "this is another data folder than the one that was added, as when it was emptied; remove the member from"
+                        + " the set and add it again to have it filled";
+    }
+
     String addressOf(SetConfig.Member member) {
         return known().map(known -> known.ids().get(member.id()))
                 .map(id -> calls.address(id, member.host()))
