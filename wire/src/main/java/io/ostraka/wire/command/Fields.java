@@ -11,6 +11,7 @@ import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,21 @@ public final class Fields {
     private final String database;
     private final RawDocument body;
     private final Map<String, List<RawDocument>> sequences;
-    private final Set<String> taken = new HashSet<>(64); // commands ask for some dozens
+    /** Fields of one body: far more than any command knows. */
+    private static final int MAX = 1_000;
+
+    /** Fields up to which duplicates are looked for by comparing each with each. */
+    private static final int FEW = 16;
+
+    // The body's fields in order, read once: commands ask for some dozens that mostly are not there.
+    private final List<String> names = new ArrayList<>();
+    private final List<RawCursor> elements = new ArrayList<>();
+    private final BitSet taken = new BitSet();
+    private final Set<String> takenSequences = new HashSet<>(0);
     private boolean lenient;
 
     public Fields(String command, String database, RawDocument body, Map<String, List<RawDocument>> sequences) {
-        this(command, database, body, sequences, body.firstName() == null ? command : body.firstName());
+        this(command, database, body, sequences, true);
     }
 
     private Fields(
@@ -72,12 +83,22 @@ public final class Fields {
             String database,
             RawDocument body,
             Map<String, List<RawDocument>> sequences,
-            String takenAlready) {
+            boolean hasOwn) {
         this.command = command;
         this.database = database;
         this.body = body;
         this.sequences = sequences;
-        taken.add(takenAlready);
+        RawCursor cursor = body.cursor();
+        while (cursor.next()) {
+            if (names.size() == MAX) {
+                throw IDL_UNKNOWN_FIELD.because(
+                        "BSON field '%s.%s' is an unknown field: no command has more than %d",
+                        command, cursor.name(), MAX);
+            }
+            names.add(cursor.name());
+            elements.add(cursor.copy());
+        }
+        taken.set(0, hasOwn);
     }
 
     /**
@@ -87,7 +108,7 @@ public final class Fields {
      * @param path where it stands, for messages
      */
     public Fields nested(String path, RawDocument document) {
-        return new Fields(command + "." + path, database, document, Map.of(), "");
+        return new Fields(command + "." + path, database, document, Map.of(), false);
     }
 
     /**
@@ -167,9 +188,24 @@ public final class Fields {
 
     /** The undecoded element, or null where the field is absent or null. */
     public RawCursor raw(String name) {
-        taken.add(name);
-        RawCursor cursor = body.find(name);
-        return cursor == null || cursor.type() == BsonType.NULL || cursor.type() == BsonType.UNDEFINED ? null : cursor;
+        int at = take(name);
+        if (at < 0) {
+            return null;
+        }
+        RawCursor cursor = elements.get(at);
+        return cursor.type() == BsonType.NULL || cursor.type() == BsonType.UNDEFINED ? null : cursor.copy();
+    }
+
+    /** Asks for a field. @return its place, or -1 */
+    private int take(String name) {
+        if (!sequences.isEmpty()) {
+            takenSequences.add(name);
+        }
+        int at = names.indexOf(name);
+        if (at >= 0) {
+            taken.set(at);
+        }
+        return at;
     }
 
     public boolean has(String name) {
@@ -280,9 +316,9 @@ public final class Fields {
 
     /** An array of documents, from the body or from a document sequence of that name. Empty where absent. */
     public Optional<List<RawDocument>> documents(String name) {
-        taken.add(name);
         List<RawDocument> sequence = sequences.get(name);
         if (sequence != null) {
+            int unused = take(name);
             return Optional.of(sequence);
         }
         RawCursor array = typed(name, BsonType.ARRAY, "array");
@@ -315,25 +351,22 @@ public final class Fields {
      * a command for what it {@link #nested}.
      */
     public void refuseUnknown() {
-        Set<String> seen = new HashSet<>();
-        RawCursor cursor = body.cursor();
-        while (cursor.next()) {
-            String name = cursor.name();
-            if (!seen.add(name)) {
+        Set<String> seen = names.size() > FEW ? new HashSet<>() : Set.of();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            boolean again = names.size() > FEW ? !seen.add(name) : names.indexOf(name) < i;
+            if (again) {
                 throw IDL_DUPLICATE_FIELD.because("BSON field '%s.%s' is a duplicate field", command, name);
             }
-            if (lenient) {
-                continue;
-            }
-            if (!taken.contains(name) && !GENERIC.contains(name)) {
+            if (!lenient && !taken.get(i) && !GENERIC.contains(name)) {
                 throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
             }
         }
         for (String name : sequences.keySet()) {
-            if (seen.contains(name)) {
+            if (names.contains(name)) {
                 throw IDL_DUPLICATE_FIELD.because("BSON field '%s.%s' is a duplicate field", command, name);
             }
-            if (!lenient && !taken.contains(name)) {
+            if (!lenient && !takenSequences.contains(name)) {
                 throw IDL_UNKNOWN_FIELD.because("BSON field '%s.%s' is an unknown field.", command, name);
             }
         }

@@ -3,9 +3,11 @@ package io.ostraka.wire.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.wire.command.Fields;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.bson.BsonDocument;
@@ -49,6 +51,43 @@ class RequestsTest {
         refused(73, FindRequest::parse, "{find: 1}");
         refused(73, FindRequest::parse, "{find: 'a$b'}");
         refused(9, FindRequest::parse, "{find: 'c', awaitData: true}");
+    }
+
+    private static RawDocument twice(String name, int others) {
+        RawBuilder body = new RawBuilder().put("find", "c");
+        for (int i = 0; i < others; i++) {
+            body.put("x" + i, i);
+        }
+        return body.put(name, 1).put(name, 2).build();
+    }
+
+    private static void refused(int code, RawDocument body, Map<String, List<RawDocument>> sequences, boolean lenient) {
+        assertThatThrownBy(() -> {
+                    Fields fields = new Fields("find", "db", body, sequences);
+                    if (lenient) {
+                        fields.ignoreUnknown();
+                    }
+                    fields.documents("documents");
+                    fields.refuseUnknown();
+                })
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        error -> assertThat(error.code().number()).isEqualTo(code));
+    }
+
+    @Test
+    void fieldsThatAreSentTwiceOrInMasses() {
+        refused(40413, twice("filter", 0), Map.of(), true);
+        refused(40413, twice("filter", 40), Map.of(), true);
+        refused(40413, twice("find", 0), Map.of(), true);
+        refused(40415, twice("filter", 0), Map.of(), false); // unknown comes first
+        refused(40415, twice("filter", 5_000), Map.of(), true);
+        RawDocument both = new RawBuilder()
+                .put("find", "c")
+                .putArray("documents", RawDocument.EMPTY)
+                .build();
+        refused(40413, both, Map.of("documents", List.of(RawDocument.EMPTY)), false);
+        refused(40415, RawDocument.EMPTY, Map.of("others", List.of(RawDocument.EMPTY)), false);
     }
 
     @Test
