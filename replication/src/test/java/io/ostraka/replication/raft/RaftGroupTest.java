@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RaftGroupTest {
     private static final UUID INCARNATION = new UUID(7, 7);
+    /** Longer than a busy machine keeps a thread waiting: who leads, leads until a test ends it. */
+    private static final RaftTimes TIMES = new RaftTimes(3_000, 6_000, 50, 150, 10_000, 8_000);
+
     private static final long PATIENCE_SECONDS = 60;
 
     /** One member with its files. */
@@ -61,7 +64,7 @@ class RaftGroupTest {
                     () -> new byte[0],
                     transport,
                     ReplicationLimits.DEFAULT,
-                    RaftTimes.DEFAULT,
+                    TIMES,
                     new RaftLimits(1_000_000, 1L << 40, kept, 4 << 20),
                     Clock.SYSTEM,
                     Ids.system());
