@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -307,12 +306,8 @@ class ReplicaSetTest {
         }
     }
 
-    /**
-     * The primary goes while the only one with the newest log asks for no votes. In the long suite until it is known why,
-     * once, nobody led within a minute.
-     */
+    /** The primary goes while the only one with the newest log asks for no votes. */
     @Test
-    @Tag("long")
     void aFrozenMemberThatAloneCanLeadDoesSoAfterwards() {
         try (Members members = new Members(folder, 3)) {
             members.initiate(0, 1, 2);

@@ -10,10 +10,9 @@ import io.ostraka.node.member.Member;
 import io.ostraka.node.set.MemberState;
 import io.ostraka.node.set.ReplicaSet;
 import io.ostraka.wire.command.Command;
-import io.ostraka.wire.command.Fields;
+import io.ostraka.wire.command.CommandAround;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
-import java.util.List;
 import org.bson.BsonString;
 
 /**
@@ -22,35 +21,10 @@ import org.bson.BsonString;
  *
  * @param <R> the request
  */
-record StateGate<R>(Command<R> command, Member member) implements Command<R> {
+record StateGate<R>(Command<R> inner, Member member) implements CommandAround<R> {
     /** Commands behind the gate. */
     static Command<?> of(Command<?> command, Member member) {
         return new StateGate<>(command, member);
-    }
-
-    @Override
-    public String name() {
-        return command.name();
-    }
-
-    @Override
-    public List<String> aliases() {
-        return command.aliases();
-    }
-
-    @Override
-    public Needs needs() {
-        return command.needs();
-    }
-
-    @Override
-    public boolean inTransactions() {
-        return command.inTransactions();
-    }
-
-    @Override
-    public R parse(Fields fields) {
-        return command.parse(fields);
     }
 
     @Override
@@ -58,7 +32,7 @@ record StateGate<R>(Command<R> command, Member member) implements Command<R> {
         if (set().group().leadership().isEmpty()) {
             checkSecondary(operation);
         }
-        RawDocument reply = command.run(request, operation);
+        RawDocument reply = inner.run(request, operation);
         if (!writes() || operation.options().writeConcern().isEmpty()) {
             return reply;
         }

@@ -3,8 +3,7 @@ package io.ostraka.node.command;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.node.member.Member;
 import io.ostraka.wire.command.Command;
-import io.ostraka.wire.command.Fields;
-import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.CommandAround;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +13,7 @@ import java.util.Set;
  *
  * @param <R> the request
  */
-public final class Transactional<R> implements Command<R> {
+public final class Transactional<R> implements CommandAround<R> {
     /** What MongoDB allows in transactions, as far as it is here. */
     private static final Set<String> ALLOWED = Set.of(
             "aggregate",
@@ -52,28 +51,13 @@ public final class Transactional<R> implements Command<R> {
     }
 
     @Override
-    public String name() {
-        return inner.name();
-    }
-
-    @Override
-    public List<String> aliases() {
-        return inner.aliases();
-    }
-
-    @Override
-    public Needs needs() {
-        return inner.needs();
+    public Command<R> inner() {
+        return inner;
     }
 
     @Override
     public boolean inTransactions() {
         return true;
-    }
-
-    @Override
-    public R parse(Fields fields) {
-        return inner.parse(fields);
     }
 
     @Override

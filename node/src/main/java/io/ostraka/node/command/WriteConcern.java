@@ -38,8 +38,11 @@ final class WriteConcern {
     Optional<BsonDocument> await(long time, Operation operation) {
         Optional<RawDocument> concern = operation.options().writeConcern();
         BsonValue w = concern.map(given -> given.get("w")).orElse(null);
-        if (w == null || w.isString() && w.asString().getValue().equals("majority")) {
-            return Optional.empty();
+        boolean byAny = w == null
+                || w.isString() && w.asString().getValue().equals("majority")
+                || w.isNumber() && w.asNumber().longValue() <= 1;
+        if (byAny) {
+            return Optional.empty(); // without a look at the configuration: what most writes ask for
         }
         Optional<SetConfig> config = set.config();
         if (config.isEmpty()) {

@@ -339,7 +339,28 @@ public final class SetChanges {
             if (next.equals(raft.get().members())) {
                 return;
             }
+            List<RaftMember> before = raft.get().members();
             awaitChange(raft.get().setMembers(next), operation);
+            for (RaftMember member : next) {
+                if (before.stream().noneMatch(there -> there.id().equals(member.id()))) {
+                    awaitSettled(known, member, operation);
+                }
+            }
+        }
+    }
+
+    /** Waits until a new member knows that it is one, so that the set can do without another from now on. */
+    private void awaitSettled(KnownSet known, RaftMember added, Operation operation) {
+        Optional<SetConfig.Member> member = known.member(added.id());
+        long end = set.parts().clock().nanos() + ReplicaSet.ASKS_MILLIS * 1_000_000;
+        while (member.isPresent() && set.parts().clock().nanos() - end < 0) {
+            boolean settled = set.about(member.get(), operation)
+                    .map(about -> about.getBoolean("settled").getValue())
+                    .orElse(false);
+            if (settled) {
+                return;
+            }
+            operation.waitFor(new CompletableFuture<>(), ReplicaSet.LOOK_AGAIN_NANOS);
         }
     }
 

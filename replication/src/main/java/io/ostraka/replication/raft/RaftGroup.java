@@ -49,6 +49,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -438,6 +439,19 @@ public final class RaftGroup implements ReplicaGroup {
             members.add(new RaftMember(RaftMember.idOf(peer.getId()), peer.getAddress(), peer.getPriority(), false));
         }
         return members;
+    }
+
+    /**
+     * Whether this member has the configuration that made it one. Until then it gives no votes after a restart, though the
+     * others count it: the change is decided when a majority without it has it.
+     */
+    public boolean isSettled() {
+        var configuration = division().getRaftConf();
+        boolean votes = configuration.getPeer(peerId) != null;
+        boolean listens = configuration.getPeer(peerId, RaftPeerRole.LISTENER) != null;
+        return info().getLifeCycleState() == LifeCycle.State.RUNNING
+                && configuration.getPreviousPeers().isEmpty()
+                && (votes || listens);
     }
 
     /** How many milliseconds ago each other member answered last; on the leader only, else empty. */

@@ -7,8 +7,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.ShardId;
 import io.ostraka.router.gather.RoutedTransactions;
 import io.ostraka.wire.command.Command;
-import io.ostraka.wire.command.Fields;
-import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.CommandAround;
 import io.ostraka.wire.command.Operation;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,7 @@ import java.util.Set;
  *
  * @param <R> the request
  */
-public final class RoutedStatement<R> implements Command<R> {
+public final class RoutedStatement<R> implements CommandAround<R> {
     private static final Set<String> ALLOWED = Set.of(
             "aggregate",
             "bulkWrite",
@@ -53,28 +52,13 @@ public final class RoutedStatement<R> implements Command<R> {
     }
 
     @Override
-    public String name() {
-        return inner.name();
-    }
-
-    @Override
-    public List<String> aliases() {
-        return inner.aliases();
-    }
-
-    @Override
-    public Needs needs() {
-        return inner.needs();
+    public Command<R> inner() {
+        return inner;
     }
 
     @Override
     public boolean inTransactions() {
         return true;
-    }
-
-    @Override
-    public R parse(Fields fields) {
-        return inner.parse(fields);
     }
 
     @Override

@@ -4,8 +4,7 @@ import static io.ostraka.core.error.ErrorCode.NOT_WRITABLE_PRIMARY;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.wire.command.Command;
-import io.ostraka.wire.command.Fields;
-import io.ostraka.wire.command.Needs;
+import io.ostraka.wire.command.CommandAround;
 import io.ostraka.wire.command.Operation;
 import java.util.HashMap;
 import java.util.List;
@@ -42,27 +41,7 @@ final class CurrentCommands {
         return Optional.ofNullable(now.get(name));
     }
 
-    private record Current<R>(Command<R> prototype, CurrentCommands commands) implements Command<R> {
-        @Override
-        public String name() {
-            return prototype.name();
-        }
-
-        @Override
-        public List<String> aliases() {
-            return prototype.aliases();
-        }
-
-        @Override
-        public Needs needs() {
-            return prototype.needs();
-        }
-
-        @Override
-        public R parse(Fields fields) {
-            return prototype.parse(fields);
-        }
-
+    private record Current<R>(Command<R> inner, CurrentCommands commands) implements CommandAround<R> {
         @Override
         @SuppressWarnings("unchecked") // of the same name, so of the same class as the prototype
         public RawDocument run(R request, Operation operation) {
