@@ -131,7 +131,7 @@ class LogTest {
                 db.things.insertOne({x: 1}).acknowledged
                 db.things.find().toArray().length
                 const row = db.adminCommand("top").totals["test.things"]
-                print("insert " + row.insert.count + " queries " + row.queries.count + " total " + (row.total.time >= row.insert.time))
+                print("insert " + row.insert.count + " queries " + row.queries.count + " total " + (Number(row.total.time) >= Number(row.insert.time)))
                 print("#### end")
                 """);
         assertThat(ran.exitCode()).isZero();
