@@ -247,6 +247,9 @@ public final class ReplicaSet {
                 .append(
                         "frozen",
                         BsonBoolean.valueOf(raft().map(RaftGroup::isFrozen).orElse(false)))
+                .append(
+                        "settled",
+                        BsonBoolean.valueOf(raft().map(RaftGroup::isSettled).orElse(false)))
                 .append("ts", time)
                 .append("t", new BsonInt64(parts.views().term()))
                 .append("date", new BsonDateTime(Integer.toUnsignedLong(time.getTime()) * 1000));
