@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,14 +27,7 @@ class FailoverTimeTest {
     @Test
     void writesStandStillForLessThanTwoSeconds() {
         try (MemberProcesses members = new MemberProcesses(folder, 3)) {
-            List<Document> all = IntStream.range(0, 3)
-                    .mapToObj(i -> new Document("_id", i).append("host", members.host(i)))
-                    .toList();
-            try (MongoClient client = MongoClients.create(members.direct(0))) {
-                client.getDatabase("admin")
-                        .runCommand(new Document(
-                                "replSetInitiate", new Document("_id", MemberProcesses.SET).append("members", all)));
-            }
+            members.initiate();
             try (MongoClient client = MongoClients.create(members.connectionString(OPTIONS))) {
                 List<Long> killed = new ArrayList<>();
                 List<Long> steppedDown = new ArrayList<>();

@@ -1,5 +1,7 @@
 package io.ostraka.acceptance.replication;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.ostraka.acceptance.support.ChildProcess;
 import io.ostraka.acceptance.support.CuttingProxy;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.bson.Document;
 
 /** Members of one set as processes of their own, known to each other and to clients by proxies that can be cut. */
@@ -15,11 +18,14 @@ final class MemberProcesses implements AutoCloseable {
     static final String SET = "rs0";
 
     private final Path folder;
+    private final List<String> more;
     private final List<CuttingProxy> proxies = new ArrayList<>();
     private final List<ChildProcess> processes = new ArrayList<>();
 
-    MemberProcesses(Path folder, int count) {
+    /** @param more options of each member */
+    MemberProcesses(Path folder, int count, String... more) {
         this.folder = folder;
+        this.more = List.of(more);
         for (int i = 0; i < count; i++) {
             proxies.add(new CuttingProxy());
             processes.add(start(i));
@@ -29,15 +35,11 @@ final class MemberProcesses implements AutoCloseable {
     private ChildProcess start(int number) {
         try {
             Path data = Files.createDirectories(folder.resolve("member" + number));
-            ChildProcess process = ChildProcess.start(
-                    line -> line.contains("\"id\": 23016"),
-                    "mongod",
-                    "--replSet",
-                    SET,
-                    "--dbpath",
-                    data.toString(),
-                    "--port",
-                    "0");
+            List<String> arguments =
+                    new ArrayList<>(List.of("mongod", "--replSet", SET, "--dbpath", data.toString(), "--port", "0"));
+            arguments.addAll(more);
+            ChildProcess process =
+                    ChildProcess.start(line -> line.contains("\"id\": 23016"), arguments.toArray(String[]::new));
             proxies.get(number).lead(port(process));
             return process;
         } catch (IOException e) {
@@ -45,8 +47,20 @@ final class MemberProcesses implements AutoCloseable {
         }
     }
 
-    private static int port(ChildProcess process) {
+    /** The port that a program said it listens on. */
+    static int port(ChildProcess process) {
         return Document.parse(process.readyLine()).get("attr", Document.class).getInteger("port");
+    }
+
+    /** Makes a set of all of them, known by their proxies. */
+    void initiate() {
+        List<Document> all = IntStream.range(0, count())
+                .mapToObj(i -> new Document("_id", i).append("host", host(i)))
+                .toList();
+        try (MongoClient client = MongoClients.create(direct(0))) {
+            Document unused = client.getDatabase("admin")
+                    .runCommand(new Document("replSetInitiate", new Document("_id", SET).append("members", all)));
+        }
     }
 
     int count() {
@@ -58,9 +72,13 @@ final class MemberProcesses implements AutoCloseable {
         return proxies.get(number).address();
     }
 
-    String connectionString(String more) {
-        return "mongodb://"
-                + String.join(",", proxies.stream().map(CuttingProxy::address).toList()) + "/?replicaSet=" + SET + more;
+    String connectionString(String options) {
+        return "mongodb://" + hosts() + "/?replicaSet=" + SET + options;
+    }
+
+    /** All addresses, as after the name of a set. */
+    String hosts() {
+        return String.join(",", proxies.stream().map(CuttingProxy::address).toList());
     }
 
     /** One member past its proxy. */
