@@ -52,6 +52,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -104,6 +106,20 @@ public final class Router implements AutoCloseable {
     private final WireServer server;
     private final RouterPing ping;
 
+    /** What people ask of a router that is a matter of a replica set's members. */
+    private static final Map<String, String> OF_MEMBERS = Stream.of(
+                    "replSetGetStatus",
+                    "replSetGetConfig",
+                    "replSetInitiate",
+                    "replSetReconfig",
+                    "replSetStepDown",
+                    "replSetFreeze",
+                    "replSetSyncFrom")
+            .collect(Collectors.toMap(
+                    name -> name,
+                    _ -> "This is a router: connect to a member of the replica set, as sh.status() and getShardMap name"
+                            + " them, and ask it"));
+
     /** Makes it; nothing is asked of the cluster before a client does. */
     public Router(Parts parts) {
         RouterTime time = new RouterTime(parts.clock());
@@ -125,7 +141,8 @@ public final class Router implements AutoCloseable {
             commands.add(failPoints.command());
         }
         dispatcher = new Dispatcher(
-                CommandTable.of(RoutedStatement.wrap(services.gather().transactions(), commands)),
+                CommandTable.of(RoutedStatement.wrap(services.gather().transactions(), commands))
+                        .elsewhere(OF_MEMBERS),
                 parts.users(),
                 time,
                 parts.clock(),

@@ -1,12 +1,11 @@
 package io.ostraka.storage;
 
+import io.ostraka.core.file.Durable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,7 +30,7 @@ final class FolderCopy {
                 link(file, to);
             } else if (!file.getFileName().toString().endsWith(".md5")) { // the library's mark of a received file
                 Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
-                sync(to);
+                Durable.sync(to);
             }
         }
         delete(folder);
@@ -43,13 +42,7 @@ final class FolderCopy {
             Files.createLink(to, file);
         } catch (UnsupportedOperationException | FileSystemException noLinks) {
             Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
-            sync(to);
-        }
-    }
-
-    private static void sync(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            channel.force(true);
+            Durable.sync(to);
         }
     }
 

@@ -1,13 +1,10 @@
 package io.ostraka.storage;
 
+import io.ostraka.core.file.Durable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -78,15 +75,6 @@ public record Stamp(int format, String program, UUID clusterId, UUID memberId, S
     void write(Path folder) throws IOException {
         String text = "format=" + format + "\nprogram=" + program + "\ncluster=" + clusterId + "\nmember=" + memberId
                 + "\nicu=" + icu + "\n";
-        Path next = folder.resolve(FILE + ".new");
-        try (FileChannel channel = FileChannel.open(
-                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(next, folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Durable.replace(folder.resolve(FILE), text);
     }
 }

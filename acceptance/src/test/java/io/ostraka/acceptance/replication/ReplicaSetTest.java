@@ -395,6 +395,8 @@ class ReplicaSetTest {
                 Document row = status(client).getList("members", Document.class).get(emptied);
                 assertThat(row.getString("stateStr")).isEqualTo("STARTUP");
                 assertThat(row.getString("lastHeartbeatMessage")).contains("add it again");
+                // A set made here would be another one under the same name and address.
+                assertThat(initiatedAlone(members, emptied)).isEqualTo(23);
                 Document config = config(client);
                 config.getList("members", Document.class).removeIf(each -> each.getInteger("_id") == emptied);
                 reconfig(client, config);
@@ -438,6 +440,17 @@ class ReplicaSetTest {
         return IntStream.range(0, hosts.length)
                 .mapToObj(i -> new Document("_id", i).append("host", hosts[i]))
                 .toList();
+    }
+
+    /** The code it is refused with; fails if it is done. */
+    private static int initiatedAlone(Members members, int number) {
+        MongoCommandException[] refused = new MongoCommandException[1];
+        try (MongoClient client = members.direct(number)) {
+            assertThatThrownBy(() ->
+                            client.getDatabase("admin").runCommand(new Document("replSetInitiate", new Document())))
+                    .isInstanceOfSatisfying(MongoCommandException.class, e -> refused[0] = e);
+        }
+        return refused[0].getCode();
     }
 
     private static void initiate(MongoClient client, Document config) {

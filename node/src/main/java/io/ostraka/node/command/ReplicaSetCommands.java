@@ -74,7 +74,10 @@ final class ReplicaSetCommands {
                 SetCommand.internal("_ostrakaJoin", ReplicaSetCommands::join, this::join),
                 SetCommand.internal("_ostrakaPromise", ReplicaSetCommands::promise, this::promise),
                 SetCommand.internal("_ostrakaNoop", _ -> 1, (_, operation) -> noop(operation)),
-                SetCommand.internal("_ostrakaMember", _ -> 1, (_, _) -> set.about()));
+                SetCommand.internal(
+                        "_ostrakaMember",
+                        fields -> fields.string("expected").map(UUID::fromString),
+                        (expected, _) -> set.about(expected)));
     }
 
     private Optional<SetConfig> initiate(Fields fields) {

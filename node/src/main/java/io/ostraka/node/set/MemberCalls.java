@@ -69,6 +69,14 @@ final class MemberCalls implements RaftTransport {
         return ask(host, new BsonDocument(MEMBER, new BsonInt32(1)), operation);
     }
 
+    /** Asks who is thought to be one member about itself; another that hears it knows that a set counts on its address. */
+    BsonDocument about(String host, UUID expected, Operation operation) {
+        return ask(
+                host,
+                new BsonDocument(MEMBER, new BsonInt32(1)).append("expected", new BsonString(expected.toString())),
+                operation);
+    }
+
     /** Has the primary write a row that changes nothing. */
     void noop(String host, Operation operation) {
         BsonDocument unused = ask(host, new BsonDocument(NOOP, new BsonInt32(1)), operation);

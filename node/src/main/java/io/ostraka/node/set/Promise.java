@@ -1,8 +1,10 @@
 package io.ostraka.node.set;
 
+import static io.ostraka.core.error.ErrorCode.ALREADY_INITIALIZED;
 import static io.ostraka.core.error.ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS;
 
 import io.ostraka.core.time.Clock;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -12,21 +14,32 @@ import java.util.concurrent.TimeUnit;
  */
 final class Promise {
     /** How long one holds: longer than it takes to ask all others and to begin. */
-    static final long HOLDS_MILLIS = 10_000;
+    private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Clock clock;
     private UUID to;
     private long untilNanos;
+    private OptionalLong countedNanos = OptionalLong.empty();
 
     Promise(Clock clock) {
         this.clock = clock;
     }
 
-    /** Promises, or goes on with what was promised. @throws io.ostraka.core.error.CommandException 117 if another was promised */
+    /**
+     * Promises, or goes on with what was promised.
+     *
+     * @throws io.ostraka.core.error.CommandException 117 if another was promised, 23 if a set counts on a member at this address
+     */
     synchronized void give(UUID maker) {
         check(maker);
+        if (countedNanos.isPresent() && clock.nanos() - countedNanos.getAsLong() < HOLDS_NANOS) {
+            throw ALREADY_INITIALIZED.because(
+                    "a replica set counts on a member at this address, and the folder here is empty: a set made here would"
+                            + " be a second one under its name. Remove the member there and add it again (rs.remove, rs.add):"
+                            + " then it is filled.");
+        }
         to = maker;
-        untilNanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(HOLDS_MILLIS);
+        untilNanos = clock.nanos() + HOLDS_NANOS;
     }
 
     /** @throws io.ostraka.core.error.CommandException 117 if another was promised */
@@ -35,6 +48,14 @@ final class Promise {
             throw CONFLICTING_OPERATION_IN_PROGRESS.because(
                     "another member is making a set of this one at the moment; look at rs.status() in some seconds");
         }
+    }
+
+    /**
+     * A set's leader sends its log to this address, as to a member whose folder was emptied. Remembered for a while; a leader
+     * sends several times a second.
+     */
+    synchronized void counted() {
+        countedNanos = OptionalLong.of(clock.nanos());
     }
 
     /** Takes it back. */

@@ -228,12 +228,23 @@ public final class ReplicaSet {
 
     /** Answers a call of another member of the same group. */
     public byte[] answer(byte[] request) {
-        return raft().map(raft -> raft.answer(request))
-                .orElseThrow(() -> NOT_YET_INITIALIZED.because("this member is in no replica set of several"));
+        RaftGroup raft = raft().orElse(null);
+        if (raft == null) {
+            changes.countedByASet();
+            throw NOT_YET_INITIALIZED.because("this member is in no replica set of several");
+        }
+        return raft.answer(request);
     }
 
-    /** What this member tells others about itself. */
-    public BsonDocument about() {
+    /**
+     * What this member tells others about itself.
+     *
+     * @param expected who it is thought to be, by somebody who counts on it
+     */
+    public BsonDocument about(Optional<UUID> expected) {
+        if (expected.isPresent() && !expected.get().equals(parts.self())) {
+            changes.countedByASet();
+        }
         BsonTimestamp time = new BsonTimestamp(parts.views().time());
         MemberState state = state();
         return new BsonDocument("set", new BsonString(parts.name()))
@@ -257,8 +268,13 @@ public final class ReplicaSet {
 
     /** What another member tells about itself; empty if it does not answer in time. */
     public Optional<BsonDocument> about(SetConfig.Member member, Operation operation) {
+        Optional<UUID> expected = known().map(known -> known.ids().get(member.id()));
+        String host = addressOf(member);
         try {
-            return Optional.of(calls.about(addressOf(member), bounded(operation)));
+            return Optional.of(
+                    expected.isPresent()
+                            ? calls.about(host, expected.get(), bounded(operation))
+                            : calls.about(host, bounded(operation)));
         } catch (CommandException unreachable) {
             operation.checkAlive();
             return Optional.empty();

@@ -115,7 +115,7 @@ public final class SetChanges {
     /**
      * Promises another member to follow it, or is told that it need not.
      *
-     * @throws CommandException 23 if this member is in a set, 117 if it has promised somebody else
+     * @throws CommandException 23 if this member is in a set or one counts on it, 117 if it has promised somebody else
      */
     public void promise(UUID maker, boolean give) {
         if (!give) {
@@ -126,6 +126,11 @@ public final class SetChanges {
             throw ALREADY_INITIALIZED.because(
                     "this member of %s is in a set already", set.parts().name());
         }
+    }
+
+    /** A set's leader asks this member, which is in none, for something: it has its address from somewhere. */
+    void countedByASet() {
+        promise.counted();
     }
 
     private void checkName(SetConfig config) {
@@ -209,7 +214,8 @@ public final class SetChanges {
             KnownSet next = identify(wanted, before, operation);
             if (next.member(set.parts().self()).isEmpty()) {
                 throw NODE_NOT_FOUND.because(
-                        "No host described in new configuration with replica set name %s maps to this node",
+                        "No host described in new configuration with replica set name %s maps to this node. To remove"
+                                + " the primary let it step down first (rs.stepDown()), and remove it on the next one.",
                         set.parts().name());
             }
             if (set.group().current() instanceof LocalGroup && wanted.members().size() > 1) {

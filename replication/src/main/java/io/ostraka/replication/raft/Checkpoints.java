@@ -1,13 +1,12 @@
 package io.ostraka.replication.raft;
 
+import io.ostraka.core.file.Durable;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -66,7 +65,7 @@ final class Checkpoints implements StateMachineStorage {
         Path path = folder.resolve("checkpoint_" + at.getTerm() + "_" + at.getIndex());
         delete(path); // of the same place: what it holds is the same or less
         Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-        sync(folder);
+        Durable.sync(folder);
         latest = new Checkpoint(at, path);
     }
 
@@ -125,20 +124,10 @@ final class Checkpoints implements StateMachineStorage {
     static void syncAll(Path checkpoint) throws IOException {
         try (Stream<Path> files = Files.walk(checkpoint)) {
             for (Path file : files.toList()) {
-                sync(file);
+                Durable.sync(file);
             }
         }
-        sync(checkpoint.getParent());
-    }
-
-    private static void sync(Path path) throws IOException {
-        boolean windows = File.separatorChar == '\\';
-        if (windows && Files.isDirectory(path)) {
-            return; // a directory cannot be opened there, and needs no sync
-        }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        Durable.sync(checkpoint.getParent());
     }
 
     private static void delete(Path path) throws IOException {

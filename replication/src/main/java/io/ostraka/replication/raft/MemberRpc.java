@@ -45,14 +45,19 @@ final class MemberRpc implements RaftServerRpc {
     private final RaftTransport transport;
     private final long timeoutMillis;
     private final BooleanSupplier frozen;
+    private final Votes votes;
     private final Map<RaftPeerId, String> addresses = new ConcurrentHashMap<>();
 
-    /** @param frozen whether this member asks for no votes now */
-    MemberRpc(RaftServer server, RaftTransport transport, long timeoutMillis, BooleanSupplier frozen) {
+    /**
+     * @param frozen whether this member asks for no votes now
+     * @param votes told of each vote before it leaves, its own among them
+     */
+    MemberRpc(RaftServer server, RaftTransport transport, long timeoutMillis, BooleanSupplier frozen, Votes votes) {
         this.server = server;
         this.transport = transport;
         this.timeoutMillis = timeoutMillis;
         this.frozen = frozen;
+        this.votes = votes;
     }
 
     @Override
@@ -92,6 +97,9 @@ final class MemberRpc implements RaftServerRpc {
             // also when it alone has the newest log and nobody else can be elected.
             throw new IOException("this member asks for no votes at the moment");
         }
+        if (!request.getPreVote()) {
+            votes.note(request.getCandidateTerm(), server.getId().toString());
+        }
         return RequestVoteReplyProto.parseFrom(call(VOTE, request.getServerRequest(), request));
     }
 
@@ -130,6 +138,17 @@ final class MemberRpc implements RaftServerRpc {
         return ByteString.copyFrom(answer, 1, answer.length - 1);
     }
 
+    private RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
+        RequestVoteReplyProto reply = server.requestVote(request);
+        if (reply.getServerReply().getSuccess() && !request.getPreVote()) {
+            votes.note(
+                    request.getCandidateTerm(),
+                    RaftPeerId.valueOf(request.getServerRequest().getRequestorId())
+                            .toString());
+        }
+        return reply;
+    }
+
     /** Answers a call of another member. Never throws: what went wrong is in the answer. */
     byte[] answer(byte[] request) {
         try {
@@ -138,7 +157,7 @@ final class MemberRpc implements RaftServerRpc {
             }
             ByteString body = ByteString.copyFrom(request, 1, request.length - 1);
             AbstractMessage reply = switch (request[0]) {
-                case VOTE -> server.requestVote(RequestVoteRequestProto.parseFrom(body));
+                case VOTE -> vote(RequestVoteRequestProto.parseFrom(body));
                 case APPEND -> server.appendEntries(AppendEntriesRequestProto.parseFrom(body));
                 case SNAPSHOT -> server.installSnapshot(InstallSnapshotRequestProto.parseFrom(body));
                 case ELECT -> server.startLeaderElection(StartLeaderElectionRequestProto.parseFrom(body));

@@ -13,6 +13,7 @@ public final class MemberRpcType implements RpcType {
     static final String TRANSPORT = "ostraka.transport";
     static final String TIMEOUT = "ostraka.timeout";
     static final String FROZEN = "ostraka.frozen";
+    static final String VOTES = "ostraka.votes";
 
     @Override
     public String name() {
@@ -24,10 +25,10 @@ public final class MemberRpcType implements RpcType {
         RaftTransport transport = parameters.getNonNull(TRANSPORT, RaftTransport.class);
         long timeout = parameters.getNonNull(TIMEOUT, Long.class);
         BooleanSupplier frozen = parameters.getNonNull(FROZEN, BooleanSupplier.class);
-        return new Factory(transport, timeout, frozen);
+        return new Factory(transport, timeout, frozen, parameters.getNonNull(VOTES, Votes.class));
     }
 
-    private record Factory(RaftTransport transport, long timeoutMillis, BooleanSupplier frozen)
+    private record Factory(RaftTransport transport, long timeoutMillis, BooleanSupplier frozen, Votes votes)
             implements ServerFactory {
         @Override
         public RpcType getRpcType() {
@@ -36,7 +37,7 @@ public final class MemberRpcType implements RpcType {
 
         @Override
         public RaftServerRpc newRaftServerRpc(RaftServer server) {
-            return new MemberRpc(server, transport, timeoutMillis, frozen);
+            return new MemberRpc(server, transport, timeoutMillis, frozen, votes);
         }
     }
 }

@@ -16,6 +16,8 @@ import io.ostraka.replication.ReplicaGroup;
 import io.ostraka.replication.ReplicatedState;
 import io.ostraka.replication.ReplicationLimits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +95,7 @@ public final class RaftGroup implements ReplicaGroup {
     private final AtomicLong batches = new AtomicLong();
     private final ProposalQueue queue;
     private final Fates fates = new Fates();
+    private final Votes votes;
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT);
     private final ExecutorService events;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
@@ -108,6 +111,11 @@ public final class RaftGroup implements ReplicaGroup {
             throws IOException {
         this.settings = settings;
         this.incarnation = incarnation;
+        Files.createDirectories(settings.folder());
+        votes = new Votes(settings.folder(), incarnation);
+        if (reopened) {
+            votes.check(settings.folder().resolve(incarnation.toString()));
+        }
         groupId = RaftGroupId.valueOf(incarnation);
         peerId = RaftPeerId.valueOf(settings.self().toString());
         origin = settings.ids().random();
@@ -121,6 +129,7 @@ public final class RaftGroup implements ReplicaGroup {
         parameters.put(MemberRpcType.TRANSPORT, settings.transport(), RaftTransport.class);
         parameters.put(MemberRpcType.TIMEOUT, settings.times().request(), Long.class);
         parameters.put(MemberRpcType.FROZEN, this::isFrozen, BooleanSupplier.class);
+        parameters.put(MemberRpcType.VOTES, votes, Votes.class);
         EntryApplier applier = new EntryApplier(incarnation, settings.state(), fates, new Observer());
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(peerId)
@@ -369,6 +378,11 @@ public final class RaftGroup implements ReplicaGroup {
             return; // it holds the group together until another can lead
         }
         Leadership next = new Leadership(incarnation, info().getCurrentTerm());
+        try {
+            votes.note(next.term(), peerId.toString()); // a member that is the only one asks nobody for a vote
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
         synchronized (this) {
             if (closed) {
                 return;

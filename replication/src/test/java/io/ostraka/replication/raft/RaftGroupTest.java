@@ -325,4 +325,57 @@ class RaftGroupTest {
                 .hasMessageContaining(only.folder.toString());
         nodes.remove(only.id);
     }
+
+    /** One digit less in the file of term and vote would be a second vote in a term. */
+    @Test
+    void aDamagedVoteIsFoundAtTheStart() throws Exception {
+        List<Node> all = List.of(new Node(1), new Node(2), new Node(3));
+        for (Node node : all) {
+            node.create(all.stream().map(Node::member).toList());
+        }
+        Node leader = leader(all);
+        write(leader, "one");
+        leader.stop();
+        Path meta = file(leader, "raft-meta");
+        String kept = Files.readString(meta);
+        long term = leaderTerm(kept);
+        Files.writeString(meta, kept.replace("term=" + term, "term=" + (term - 1)));
+        assertDamaged(leader, "raft-meta");
+        Files.writeString(
+                meta, kept.replace(leader.id.toString(), UUID.randomUUID().toString()));
+        assertDamaged(leader, "raft-meta");
+        Files.writeString(meta, kept);
+        Path votes = file(leader, "votes");
+        byte[] bytes = Files.readAllBytes(votes);
+        bytes[40] ^= 1;
+        Files.write(votes, bytes);
+        assertDamaged(leader, "votes");
+        bytes[40] ^= 1;
+        Files.write(votes, bytes);
+        leader.reopen();
+        write(leader(all), "two");
+    }
+
+    private static long leaderTerm(String kept) {
+        return kept.lines()
+                .filter(line -> line.startsWith("term="))
+                .mapToLong(line -> Long.parseLong(line.substring(5)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Path file(Node node, String name) throws IOException {
+        try (Stream<Path> all = Files.walk(node.folder)) {
+            return all.filter(each -> each.getFileName().toString().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void assertDamaged(Node node, String file) {
+        assertThatThrownBy(node::reopen)
+                .isInstanceOf(RaftFailure.class)
+                .hasMessageContaining("checksum")
+                .hasMessageContaining(file);
+    }
 }

@@ -1,15 +1,15 @@
 package io.ostraka.server.embedded;
 
+import io.ostraka.core.file.Durable;
 import io.ostraka.core.time.Ids;
 import io.ostraka.server.process.StartRefused;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -89,11 +89,9 @@ record ClusterFolder(Path path, boolean temporary, String key, int shards, int m
         stored.setProperty("key", key);
         stored.setProperty("shards", Integer.toString(shards));
         stored.setProperty("members", Integer.toString(members));
-        Path next = path.resolve(FILE + ".new");
-        try (Writer out = Files.newBufferedWriter(next, StandardCharsets.UTF_8)) {
-            stored.store(out, "An Ostraka cluster. The key is a secret of its processes.");
-        }
-        Files.move(next, path.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        StringWriter text = new StringWriter();
+        stored.store(text, "An Ostraka cluster. The key is a secret of its processes.");
+        Durable.replace(path.resolve(FILE), text.toString());
     }
 
     Path config() {

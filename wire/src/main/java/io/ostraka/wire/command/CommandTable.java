@@ -15,8 +15,10 @@ import java.util.TreeMap;
 public final class CommandTable {
     private final TreeMap<String, Command<?>> byName = new TreeMap<>();
     private final Map<String, Command<?>> bySpelling = new HashMap<>();
+    private final Map<String, String> elsewhere;
 
-    private CommandTable(Collection<? extends Command<?>> commands) {
+    private CommandTable(Collection<? extends Command<?>> commands, Map<String, String> elsewhere) {
+        this.elsewhere = Map.copyOf(elsewhere);
         for (Command<?> command : commands) {
             Check.that(byName.put(command.name(), command) == null, "command " + command.name() + " stands once");
             add(command.name(), command);
@@ -29,18 +31,23 @@ public final class CommandTable {
     }
 
     public static CommandTable of(Collection<? extends Command<?>> commands) {
-        return new CommandTable(commands);
+        return new CommandTable(commands, Map.of());
     }
 
     public static CommandTable of(Command<?>... commands) {
-        return new CommandTable(List.of(commands));
+        return new CommandTable(List.of(commands), Map.of());
     }
 
     /** This table and more commands. */
     public CommandTable and(Collection<? extends Command<?>> more) {
         List<Command<?>> all = new ArrayList<>(byName.values());
         all.addAll(more);
-        return new CommandTable(all);
+        return new CommandTable(all, elsewhere);
+    }
+
+    /** This table, which tells of commands it has not where to ask for them: by their names, what to do. */
+    public CommandTable elsewhere(Map<String, String> advice) {
+        return new CommandTable(byName.values(), advice);
     }
 
     public Optional<Command<?>> find(String spelling) {
@@ -51,7 +58,8 @@ public final class CommandTable {
     public Command<?> get(String spelling) {
         Command<?> command = bySpelling.get(spelling);
         if (command == null) {
-            throw COMMAND_NOT_FOUND.because("no such command: '%s'", spelling);
+            String advice = elsewhere.get(spelling);
+            throw COMMAND_NOT_FOUND.because("no such command: '%s'%s", spelling, advice == null ? "" : ". " + advice);
         }
         return command;
     }

@@ -44,7 +44,8 @@ public final class SlowOperations {
     }
 
     private static String shown(Operation operation) {
-        if (operation.request().size() > SHOWN_BYTES) {
+        // What processes say to each other is mostly bytes, of no use to a reader.
+        if (operation.request().size() > SHOWN_BYTES || operation.command().startsWith("_ostraka")) {
             return operation.command() + " of " + operation.request().size() + " bytes";
         }
         return operation.request().toString();
