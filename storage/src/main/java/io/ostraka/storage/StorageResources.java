@@ -2,7 +2,6 @@ package io.ostraka.storage;
 
 import org.rocksdb.BloomFilter;
 import org.rocksdb.LRUCache;
-import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
@@ -24,7 +23,7 @@ public final class StorageResources implements AutoCloseable {
     }
 
     public static StorageResources open(StorageLimits limits) {
-        RocksDB.loadLibrary();
+        NativeLibrary.load();
         return new StorageResources(limits);
     }
 
