@@ -14,6 +14,7 @@ import io.ostraka.acceptance.histories.ListAppend;
 import io.ostraka.acceptance.histories.Registers;
 import io.ostraka.acceptance.histories.UnderFaults;
 import io.ostraka.acceptance.histories.Workload;
+import io.ostraka.acceptance.support.Awaiting;
 import io.ostraka.acceptance.support.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,7 +121,7 @@ class FailoverTest {
         }
         for (int i = 0; i < members.count(); i++) {
             int number = i;
-            Members.await(() -> {
+            Awaiting.await(() -> {
                 try (MongoClient direct = MongoClients.create(members.direct(number))) {
                     return all(direct, ReadPreference.nearest()).equals(expected);
                 }

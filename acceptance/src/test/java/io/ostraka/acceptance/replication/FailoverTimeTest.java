@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.ostraka.acceptance.support.Awaiting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +39,7 @@ class FailoverTimeTest {
                     members.kill(primary);
                     killed.add(untilWritten(client, start));
                     members.restart(primary);
-                    Members.await(() -> writesToAll(client));
+                    Awaiting.await(() -> writesToAll(client));
                     start = System.nanoTime();
                     stepDown(members, primary(members));
                     steppedDown.add(untilWritten(client, start));
@@ -81,7 +82,7 @@ class FailoverTimeTest {
 
     private static int primary(MemberProcesses members) {
         int[] found = {-1};
-        Members.await(() -> {
+        Awaiting.await(() -> {
             for (int i = 0; i < members.count(); i++) {
                 if (leads(members, i)) {
                     found[0] = i;

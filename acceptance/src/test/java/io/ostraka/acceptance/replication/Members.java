@@ -2,27 +2,19 @@ package io.ostraka.acceptance.replication;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.ostraka.core.time.Clock;
-import io.ostraka.core.time.Ids;
+import io.ostraka.acceptance.support.Awaiting;
+import io.ostraka.acceptance.support.InProcess;
 import io.ostraka.server.process.MemberProcess;
-import io.ostraka.server.process.ProcessSettings;
-import io.ostraka.server.process.StartParameters;
-import io.ostraka.sharding.config.Balancer;
 import io.ostraka.storage.StorageLimits;
 import io.ostraka.storage.StorageResources;
-import io.ostraka.wire.common.ProcessHooks;
-import io.ostraka.wire.common.RecentLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
 import org.bson.Document;
 
 /** Members of one set in this JVM, each with its own port and folder, as {@code mongod --replSet} would start them. */
@@ -47,41 +39,7 @@ final class Members implements AutoCloseable {
     }
 
     private MemberProcess start(int number, int port) {
-        ProcessHooks hooks = new ProcessHooks() {
-            @Override
-            public void rotateLog() {
-                throw new AssertionError("nobody rotates");
-            }
-
-            @Override
-            public void shutdown(boolean force) {
-                throw new AssertionError("nobody shuts down");
-            }
-        };
-        ProcessSettings process = new ProcessSettings(
-                List.of("127.0.0.1"),
-                port,
-                ProcessSettings.OPEN_KEY,
-                Optional.empty(),
-                1000,
-                100,
-                RecentLog.NONE,
-                hooks,
-                List.of(),
-                new BsonDocument(),
-                StartParameters.DEFAULT,
-                Clock.SYSTEM,
-                Ids.system());
-        return MemberProcess.start(
-                process,
-                new MemberProcess.Settings(
-                        MemberProcess.Kind.ALONE,
-                        folder.resolve("member" + number),
-                        SET,
-                        true,
-                        resources,
-                        0,
-                        Balancer.Limits.DEFAULT));
+        return InProcess.start(MemberProcess.Kind.ALONE, folder.resolve("member" + number), SET, port, resources, 0);
     }
 
     String host(int number) {
@@ -134,7 +92,7 @@ final class Members implements AutoCloseable {
     /** The number of the member that leads; waits for one. */
     int primary() {
         int[] found = {-1};
-        await(() -> {
+        Awaiting.await(() -> {
             for (int i = 0; i < processes.size(); i++) {
                 if (processes.get(i).member().isLeader()) {
                     found[0] = i;
@@ -144,18 +102,6 @@ final class Members implements AutoCloseable {
             return false;
         });
         return found[0];
-    }
-
-    /** Looks again and again, for a bounded time. */
-    static void await(Supplier<Boolean> condition) {
-        long end = System.nanoTime() + 60_000_000_000L;
-        while (!condition.get()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("it did not come to pass within a minute");
-            }
-            Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
-        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import io.ostraka.acceptance.support.Awaiting;
 import io.ostraka.node.set.SetChanges;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,14 +85,14 @@ class ReplicaSetTest {
                         .insertMany(IntStream.range(0, 500)
                                 .mapToObj(i -> new Document("_id", i))
                                 .toList());
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
                 int first = members.primary();
                 members.stop(first);
                 things(client).insertOne(new Document("_id", 500)); // the driver finds the next primary
                 assertThat(things(client).countDocuments()).isEqualTo(501);
-                Members.await(() -> states(status(client)).contains("(not reachable/healthy)"));
+                Awaiting.await(() -> states(status(client)).contains("(not reachable/healthy)"));
                 members.restart(first);
-                Members.await(() -> {
+                Awaiting.await(() -> {
                     try (MongoClient back = members.direct(first)) {
                         return things(back)
                                         .withReadPreference(ReadPreference.secondary())
@@ -99,7 +100,7 @@ class ReplicaSetTest {
                                 == 501;
                     }
                 });
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
             }
         }
     }
@@ -117,7 +118,7 @@ class ReplicaSetTest {
                                 .runCommand(new Document("insert", "things")
                                         .append("documents", List.of(new Document("_id", 2))))))
                         .isEqualTo(10107);
-                Members.await(() -> things(client)
+                Awaiting.await(() -> things(client)
                                 .withReadPreference(ReadPreference.secondary())
                                 .countDocuments()
                         == 1);
@@ -138,8 +139,8 @@ class ReplicaSetTest {
                     reconfig(client, config);
                     things(client).insertOne(new Document("_id", added));
                 }
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
-                Members.await(() -> {
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> {
                     try (MongoClient third = members.direct(2)) {
                         return things(third)
                                         .withReadPreference(ReadPreference.nearest())
@@ -248,7 +249,7 @@ class ReplicaSetTest {
             members.stop(1);
             members.stop(2);
             try (MongoClient client = members.direct(0)) {
-                Members.await(() -> !client.getDatabase("admin")
+                Awaiting.await(() -> !client.getDatabase("admin")
                         .runCommand(new Document("hello", 1))
                         .getBoolean("isWritablePrimary"));
                 Document forced = config(members, 0);
@@ -264,16 +265,16 @@ class ReplicaSetTest {
             members.forgetLog(0);
             members.restart(0);
             try (MongoClient client = members.direct(0)) {
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY")));
                 assertThat(things(client).countDocuments()).isEqualTo(100);
                 things(client).insertOne(new Document("_id", 100));
                 Document config = config(client);
                 config.getList("members", Document.class).add(new Document("_id", 3).append("host", members.host(3)));
                 reconfig(client, config);
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
             }
             try (MongoClient added = members.direct(3)) {
-                Members.await(() -> things(added)
+                Awaiting.await(() -> things(added)
                                 .withReadPreference(ReadPreference.nearest())
                                 .countDocuments()
                         == 101);
@@ -322,7 +323,7 @@ class ReplicaSetTest {
             }
             members.stop(primary);
             members.restart(behind);
-            Members.await(() -> members.process(newest).member().isLeader());
+            Awaiting.await(() -> members.process(newest).member().isLeader());
             try (MongoClient client = members.direct(newest)) {
                 assertThat(things(client).countDocuments()).isEqualTo(1);
             }
@@ -354,7 +355,7 @@ class ReplicaSetTest {
             assertThat(refused).isEqualTo(1);
             int primary = members.primary();
             try (MongoClient client = members.direct(primary)) {
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
             }
         }
     }
@@ -364,7 +365,7 @@ class ReplicaSetTest {
         try (Members members = new Members(folder, 3)) {
             members.initiate(0, 1);
             try (MongoClient client = members.direct(members.primary())) {
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY")));
                 SetChanges third = members.process(2).member().set().changes();
                 UUID other = UUID.randomUUID();
                 third.promise(other, true);
@@ -372,7 +373,7 @@ class ReplicaSetTest {
                 config.getList("members", Document.class).add(new Document("_id", 2).append("host", members.host(2)));
                 assertThat(code(() -> reconfig(client, config))).isEqualTo(117);
                 third.promise(other, false);
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
             }
         }
     }
@@ -403,7 +404,7 @@ class ReplicaSetTest {
                 config.getList("members", Document.class)
                         .add(new Document("_id", emptied).append("host", members.host(emptied)));
                 reconfig(client, config);
-                Members.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
+                Awaiting.await(() -> states(status(client)).equals(List.of("PRIMARY", "SECONDARY", "SECONDARY")));
                 assertThat(status(client).getList("members", Document.class))
                         .allMatch(each -> each.getString("lastHeartbeatMessage").isEmpty());
             }

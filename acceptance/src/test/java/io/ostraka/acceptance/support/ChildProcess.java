@@ -168,10 +168,10 @@ public final class ChildProcess implements AutoCloseable {
         kill();
     }
 
-    /** A run of free ports; somebody else could take them, who knows of no such rule. */
+    /** A run of free ports, below those that systems give to whoever asks for any; somebody else could take them. */
     public static int freePorts(int count) {
         for (int attempt = 0; attempt < 50; attempt++) {
-            int first = 20_000 + (int) ((ProcessHandle.current().pid() * 97 + System.nanoTime() / 1000) % 20_000);
+            int first = 20_000 + (int) ((ProcessHandle.current().pid() * 97 + System.nanoTime() / 1000) % 12_000);
             if (areFree(first, count)) {
                 return first;
             }
