@@ -56,8 +56,7 @@ public final class KeyWalk implements AutoCloseable {
     public static Optional<IndexEntry> supporting(CollectionEntry collection, ShardKey key) {
         return collection.indexes().stream()
                 .filter(each -> each.isReady()
-                        && !each.definition().sparse()
-                        && each.definition().partialFilter().isEmpty()
+                        && each.definition().isComplete()
                         && (each.definition().collation().isSimple()
                                 || each.definition().isId())
                         && (each.multikey() & (1L << key.size()) - 1) == 0

@@ -15,12 +15,14 @@ import org.bson.BsonInt64;
 /**
  * Where in an index, or among the chunks of a shard key, documents that match a filter can be.
  *
- * @param fields bounds of each field, as explain shows them; those of a hashed field are hashes
+ * @param over what the parts of the keys are: the index's fields, of a wildcard the path and the field that is meant
+ * @param fields bounds of each part, as explain shows them; those of a hashed field are hashes
  * @param bounded how many leading fields the ranges make use of
  * @param ranges sorted, apart from each other
  */
-public record IndexBounds(List<Intervals> fields, int bounded, List<KeyRange> ranges) {
+public record IndexBounds(List<IndexField> over, List<Intervals> fields, int bounded, List<KeyRange> ranges) {
     public IndexBounds {
+        over = List.copyOf(over);
         fields = List.copyOf(fields);
         ranges = List.copyOf(ranges);
     }
@@ -38,8 +40,13 @@ public record IndexBounds(List<Intervals> fields, int bounded, List<KeyRange> ra
             Bounds bounds = FilterBounds.of(filter, field.path(), (multikey >>> i & 1) == 0);
             intervals.add(field.isHashed() ? hashed(bounds.intervals()) : bounds.intervals());
         }
+        return of(fields, intervals, rangesMax);
+    }
+
+    /** Of intervals that are known. */
+    static IndexBounds of(List<IndexField> fields, List<Intervals> intervals, int rangesMax) {
         if (intervals.stream().anyMatch(Intervals::isNone)) {
-            return new IndexBounds(intervals, 0, List.of());
+            return new IndexBounds(fields, intervals, 0, List.of());
         }
         int bounded = 0;
         long points = 1;
@@ -55,7 +62,7 @@ public record IndexBounds(List<Intervals> fields, int bounded, List<KeyRange> ra
         }
         List<KeyRange> ranges = new ArrayList<>();
         collect(fields, intervals, bounded, 0, KeyString.builder(), ranges);
-        return new IndexBounds(intervals, bounded, ranges);
+        return new IndexBounds(fields, intervals, bounded, ranges);
     }
 
     /** Whether the first fields, this many of them, each have one value only. */

@@ -33,13 +33,22 @@ public final class IndexKeys {
     public record Keys(Collection<KeyString> keys, long multikey) {}
 
     private final List<IndexField> fields;
+    /** Of each field that is derived, what makes its parts of keys; null of others. */
+    private final DerivedKeys[] derived;
+
     private final boolean sparse;
     private final Optional<DocumentTest> partial;
     private final Collation collation;
 
-    private IndexKeys(List<IndexField> fields, boolean sparse, Optional<DocumentTest> partial, Collation collation) {
+    private IndexKeys(
+            List<IndexField> fields,
+            DerivedKeys[] derived,
+            boolean sparse,
+            Optional<DocumentTest> partial,
+            Collation collation) {
         this.collation = collation;
         this.fields = List.copyOf(fields);
+        this.derived = derived;
         this.sparse = sparse;
         this.partial = partial;
     }
@@ -49,6 +58,7 @@ public final class IndexKeys {
         Optional<Filter> filter = index.partial();
         return new IndexKeys(
                 index.fields(),
+                DerivedKeys.of(index),
                 index.sparse(),
                 filter.map(each -> FilterCompiler.compile(each, context.with(index.collation()))),
                 index.collation());
@@ -56,7 +66,7 @@ public final class IndexKeys {
 
     /** The keys of a pattern alone, without options: those of a shard key. */
     public static IndexKeys of(List<IndexField> fields) {
-        return new IndexKeys(fields, false, Optional.empty(), Collation.SIMPLE);
+        return new IndexKeys(fields, new DerivedKeys[fields.size()], false, Optional.empty(), Collation.SIMPLE);
     }
 
     public Keys of(RawDocument document) {
@@ -66,8 +76,17 @@ public final class IndexKeys {
         Run run = new Run();
         Place[] places = new Place[fields.size()];
         for (int i = 0; i < places.length; i++) {
+            if (derived[i] != null) {
+                DerivedKeys.Parts parts = derived[i].of(document);
+                run.derive(i, parts);
+                places[i] = Place.MISSING;
+                continue;
+            }
             FieldPath path = fields.get(i).path();
             places[i] = new Place(document.find(path.part(0)), 1, Kind.VALUE);
+        }
+        if (run.isLeftOut()) {
+            return new Keys(List.of(), 0);
         }
         run.expand(places);
         return new Keys(run.keys.values(), run.multikey);
@@ -90,7 +109,24 @@ public final class IndexKeys {
     /** One document's keys in the making. */
     private final class Run {
         private final TreeMap<KeyString, KeyString> keys = new TreeMap<>();
+        private final DerivedKeys.Parts[] parts = new DerivedKeys.Parts[fields.size()];
+        private boolean derives;
+        private boolean found;
         private long multikey;
+
+        private void derive(int field, DerivedKeys.Parts of) {
+            parts[field] = of;
+            derives = true;
+            found |= !of.isAbsent();
+            if (of.several()) {
+                multikey |= 1L << field;
+            }
+        }
+
+        /** An index of words or places has no key of a document without any. */
+        private boolean isLeftOut() {
+            return derives && !found;
+        }
 
         private void expand(Place[] places) {
             RawCursor array = null;
@@ -148,11 +184,22 @@ public final class IndexKeys {
         }
 
         private void emit(Place[] places) {
-            boolean present = !sparse;
-            KeyStringBuilder builder = KeyString.builder();
-            for (int i = 0; i < places.length; i++) {
+            emit(places, 0, KeyString.builder(), !sparse);
+        }
+
+        private void emit(Place[] places, int from, KeyStringBuilder builder, boolean keyed) {
+            boolean present = keyed;
+            for (int i = from; i < places.length; i++) {
                 IndexField field = fields.get(i);
                 Place place = places[i];
+                if (parts[i] != null) {
+                    for (DerivedKeys.Part part : parts[i].all()) {
+                        KeyStringBuilder with = builder.copy();
+                        part.addTo(with, field.isDescending());
+                        emit(places, i + 1, with, true);
+                    }
+                    return;
+                }
                 present |= place.value != null || place.kind == Kind.EMPTY_ARRAY;
                 if (field.isHashed()) {
                     builder.addLong(

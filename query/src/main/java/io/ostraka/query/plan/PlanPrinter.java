@@ -2,13 +2,16 @@ package io.ostraka.query.plan;
 
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterPrinter;
+import io.ostraka.query.index.AccessMethod;
 import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.IndexDefinition;
+import io.ostraka.query.index.IndexField;
 import io.ostraka.query.projection.Projection;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -96,12 +99,13 @@ public final class PlanPrinter {
 
     private static void index(
             BsonDocument document, IndexDefinition index, IndexBounds bounds, boolean backwards, long multikey) {
-        document.put("keyPattern", index.keyPattern().toBson());
+        document.put("keyPattern", pattern(index, bounds));
         document.put("indexName", new BsonString(index.name()));
         document.put("isMultiKey", BsonBoolean.valueOf(multikey != 0));
         BsonDocument paths = new BsonDocument();
-        for (int i = 0; i < index.fields().size(); i++) {
-            String path = index.fields().get(i).path().text();
+        List<IndexField> fields = bounds.over();
+        for (int i = 0; i < fields.size(); i++) {
+            String path = fields.get(i).path().text();
             BsonArray where = new BsonArray();
             if ((multikey >>> i & 1) == 1) {
                 where.add(new BsonString(path));
@@ -114,13 +118,23 @@ public final class PlanPrinter {
         document.put("isPartial", BsonBoolean.valueOf(index.partialFilter().isPresent()));
         direction(document, backwards);
         BsonDocument shown = new BsonDocument();
-        for (int i = 0; i < index.fields().size(); i++) {
+        for (int i = 0; i < fields.size(); i++) {
             List<BsonValue> intervals = bounds.fields().get(i).list().stream()
                     .map(interval -> (BsonValue) new BsonString(interval.toString()))
                     .toList();
-            shown.put(index.fields().get(i).path().text(), new BsonArray(intervals));
+            shown.put(fields.get(i).path().text(), new BsonArray(intervals));
         }
         document.put("indexBounds", shown);
+    }
+
+    /** The fields of the keys as they are used: a wildcard as the path and the field that is meant. */
+    private static BsonDocument pattern(IndexDefinition index, IndexBounds bounds) {
+        if (!(index.method() instanceof AccessMethod.Wildcard)) {
+            return index.keyPattern().toBson();
+        }
+        BsonDocument pattern = new BsonDocument();
+        bounds.over().forEach(field -> pattern.put(field.path().text(), new BsonInt32(field.isDescending() ? -1 : 1)));
+        return pattern;
     }
 
     /** One line a node, leaves last: {@code FETCH filter=…} and below it, indented, {@code IXSCAN a_1 a: [1, 1]}. */
@@ -162,9 +176,9 @@ public final class PlanPrinter {
 
     private static String bounds(IndexDefinition index, IndexBounds bounds) {
         StringBuilder text = new StringBuilder(" ").append(index.name());
-        for (int i = 0; i < index.fields().size(); i++) {
+        for (int i = 0; i < bounds.over().size(); i++) {
             text.append(' ')
-                    .append(index.fields().get(i).path().text())
+                    .append(bounds.over().get(i).path().text())
                     .append(": ")
                     .append(bounds.fields().get(i).list());
         }

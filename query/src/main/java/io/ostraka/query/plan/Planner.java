@@ -1,6 +1,7 @@
 package io.ostraka.query.plan;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.NO_QUERY_EXECUTION_PLANS;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.bson.ValueOrder;
@@ -10,9 +11,11 @@ import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.query.filter.FilterFolding;
 import io.ostraka.query.filter.Intervals;
 import io.ostraka.query.filter.ValueTest;
+import io.ostraka.query.index.AccessMethod;
 import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
+import io.ostraka.query.index.WildcardBounds;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.sort.SortPattern;
 import java.util.ArrayList;
@@ -65,7 +68,7 @@ public final class Planner {
     }
 
     /** One way to use one index. */
-    private record Candidate(PlannedIndex index, IndexBounds bounds, Direction sorted) {
+    private record Candidate(PlannedIndex index, IndexBounds bounds, long multikey, Direction sorted) {
         enum Direction {
             UNSORTED,
             FORWARDS,
@@ -99,7 +102,12 @@ public final class Planner {
             return overCollection(SortPattern.naturalDirection(hint.get()) < 0);
         }
         if (hint.isPresent() && !hint.get().isEmpty()) {
-            return over(candidate(hinted(hint.get())));
+            PlannedIndex index = hinted(hint.get());
+            return over(best(candidates(index))
+                    .orElseThrow(() -> NO_QUERY_EXECUTION_PLANS.because(
+                            "error processing query: planner returned error :: caused by :: No query solutions: the"
+                                    + " hinted index %s does not have every document that may match",
+                            index.definition().name())));
         }
         Optional<PlanNode> byId = byId();
         if (byId.isPresent()) {
@@ -107,13 +115,14 @@ public final class Planner {
         }
         List<Candidate> candidates = new ArrayList<>();
         for (PlannedIndex index : indexes) {
-            Candidate candidate = candidate(index);
-            if (isUsable(candidate)) {
-                if (candidate.bounds.fields().stream().anyMatch(Intervals::isNone)) {
-                    return finish(new PlanNode.Eof(), true);
-                }
-                if (candidate.bounds.bounded() > 0 || candidate.isSorted()) {
-                    candidates.add(candidate);
+            for (Candidate candidate : candidates(index)) {
+                if (isUsable(candidate)) {
+                    if (candidate.bounds.fields().stream().anyMatch(Intervals::isNone)) {
+                        return finish(new PlanNode.Eof(), true);
+                    }
+                    if (candidate.bounds.bounded() > 0 || candidate.isSorted()) {
+                        candidates.add(candidate);
+                    }
                 }
             }
         }
@@ -139,7 +148,7 @@ public final class Planner {
         }
         if (definition.sparse()) {
             Intervals first = candidate.bounds.fields().getFirst();
-            return !definition.fields().getFirst().isHashed()
+            return definition.fields().getFirst().isValue()
                     && !first.contains(BsonNull.VALUE)
                     && !first.contains(new BsonUndefined());
         }
@@ -185,17 +194,36 @@ public final class Planner {
                 hint);
     }
 
+    /** The ways to use an index. */
+    private List<Candidate> candidates(PlannedIndex index) {
+        return switch (index.definition().method()) {
+            case AccessMethod.Ordered _ -> List.of(candidate(index));
+            case AccessMethod.Wildcard _ when !hasOrderOf(index) -> List.of();
+            case AccessMethod.Wildcard wildcard ->
+                WildcardBounds.of(index.definition(), wildcard, bounded, index.multikey(), limits.scanRangesMax())
+                        .stream()
+                        .map(each -> new Candidate(
+                                index, each.bounds(), each.multikey(), direction(each.bounds(), each.multikey())))
+                        .toList();
+            case AccessMethod.Text _, AccessMethod.Planar _, AccessMethod.Sphere _ -> List.of();
+        };
+    }
+
     private Candidate candidate(PlannedIndex index) {
         IndexBounds bounds = bounds(index, bounded);
         if (hasOrderOf(index)) {
-            return new Candidate(index, bounds, direction(index, bounds));
+            return new Candidate(index, bounds, index.multikey(), direction(bounds, index.multikey()));
         }
         // Its strings are in another order: it can be used where none is meant, and orders nothing.
         boolean apart = bounds.bounded() > 0;
         for (int i = 0; i < bounds.bounded() && apart; i++) {
             apart = isWithoutText(asked(index, bounds, i));
         }
-        return new Candidate(index, apart ? bounds : bounds(index, Filter.EVERYTHING), Candidate.Direction.UNSORTED);
+        return new Candidate(
+                index,
+                apart ? bounds : bounds(index, Filter.EVERYTHING),
+                index.multikey(),
+                Candidate.Direction.UNSORTED);
     }
 
     /** What a filter asks of a field: where that is hashed, what the hashes are of. */
@@ -225,18 +253,18 @@ public final class Planner {
     }
 
     /** Whether walking the index gives the order asked for. */
-    private Candidate.Direction direction(PlannedIndex index, IndexBounds bounds) {
-        List<IndexField> fields = index.definition().fields();
+    private Candidate.Direction direction(IndexBounds bounds, long multikey) {
+        List<IndexField> fields = bounds.over();
         List<SortPattern.Part> wanted = query.sort().parts();
         if (wanted.isEmpty()) {
             return Candidate.Direction.UNSORTED;
         }
         int at = bounds.leadingPoints();
         Set<FieldPath> fixed = fields.subList(0, at).stream()
-                .filter(field -> !field.isHashed())
+                .filter(IndexField::isValue)
                 .map(IndexField::path)
                 .collect(Collectors.toSet());
-        if ((index.multikey() & (1L << at) - 1) != 0) {
+        if ((multikey & (1L << at) - 1) != 0) {
             fixed = Set.of(); // an array with the value may have others, and sorts by them
         }
         Boolean backwards = null;
@@ -250,8 +278,8 @@ public final class Planner {
             IndexField field = fields.get(at);
             boolean reversed = field.isDescending() != part.descending();
             if (!field.path().equals(part.path())
-                    || field.isHashed()
-                    || (index.multikey() >>> at & 1) == 1
+                    || !field.isValue()
+                    || (multikey >>> at & 1) == 1
                     || backwards != null && backwards != reversed) {
                 return Candidate.Direction.UNSORTED;
             }
@@ -299,9 +327,10 @@ public final class Planner {
             Planner inner = new Planner(FindQuery.of(part).collated(query.collation()), indexes, shardKey, limits);
             List<Candidate> candidates = new ArrayList<>();
             for (PlannedIndex index : indexes) {
-                Candidate candidate = inner.candidate(index);
-                if (inner.isUsable(candidate) && candidate.bounds.bounded() > 0) {
-                    candidates.add(candidate);
+                for (Candidate candidate : inner.candidates(index)) {
+                    if (inner.isUsable(candidate) && candidate.bounds.bounded() > 0) {
+                        candidates.add(candidate);
+                    }
                 }
             }
             Optional<Candidate> best = best(candidates);
@@ -326,7 +355,7 @@ public final class Planner {
                 candidate.index.definition(),
                 candidate.bounds,
                 candidate.sorted == Candidate.Direction.BACKWARDS,
-                candidate.index.multikey(),
+                candidate.multikey,
                 covered);
     }
 
@@ -348,12 +377,12 @@ public final class Planner {
         return switch (filter) {
             case Filter.And(var all) -> all.stream().allMatch(part -> decides(candidate, part));
             case Filter.Field field -> {
-                List<IndexField> fields = candidate.index.definition().fields();
+                List<IndexField> fields = candidate.bounds.over();
                 boolean found = false;
                 for (int i = 0; i < candidate.bounds.bounded(); i++) {
                     found |= fields.get(i).path().equals(field.path())
-                            && !fields.get(i).isHashed()
-                            && (candidate.index.multikey() >>> i & 1) == 0;
+                            && fields.get(i).isValue()
+                            && (candidate.multikey >>> i & 1) == 0;
                 }
                 yield found && FilterBounds.of(field, field.path(), true).exact();
             }
@@ -362,7 +391,8 @@ public final class Planner {
     }
 
     private boolean isCovered(Candidate candidate) {
-        return candidate.index.multikey() == 0
+        return candidate.multikey == 0
+                && candidate.index.definition().isOrdered()
                 && candidate.index.definition().collation().isSimple() // others hold no strings, only their places
                 && holdsShardKey(candidate)
                 && query.projection()
@@ -373,7 +403,8 @@ public final class Planner {
 
     private boolean holdsShardKey(Candidate candidate) {
         return shardKey.isEmpty()
-                || candidate.index.multikey() == 0
+                || candidate.multikey == 0
+                        && candidate.index.definition().isOrdered()
                         && candidate.index.definition().collation().isSimple()
                         && holds(candidate, shardKey.get());
     }
@@ -381,7 +412,7 @@ public final class Planner {
     /** Whether the index has these paths, none of them below another document or hashed. */
     private static boolean holds(Candidate candidate, java.util.Collection<FieldPath> paths) {
         Set<FieldPath> held = candidate.index.definition().fields().stream()
-                .filter(field -> !field.isHashed() && field.path().length() == 1)
+                .filter(field -> field.isValue() && field.path().length() == 1)
                 .map(IndexField::path)
                 .collect(Collectors.toSet());
         return held.containsAll(paths);

@@ -40,13 +40,29 @@ class PlanTest {
             "{c: 'hashed'}",
             "{b: -1}",
             "{'a.b': 1, 'a.c': -1}",
-            "{a: 1, 'b.a': 1}");
+            "{a: 1, 'b.a': 1}",
+            "{'$**': 1}",
+            "{'a.$**': -1}",
+            "{b: -1, 'a.$**': 1, c: 1}");
     private static final List<String> OPTIONS =
             List.of("{}", "{}", "{sparse: true}", "{partialFilterExpression: {b: {$gt: 1}}}", "{hidden: true}");
 
     private static IndexDefinition index(String key) {
         return IndexDefinition.parse(RawDocument.of(
                 new BsonDocument("key", BsonDocument.parse(key)).append("name", new org.bson.BsonString(key))));
+    }
+
+    private static IndexDefinition anyIndex(AnyQuery any) {
+        BsonDocument spec = index(any.one(KEYS)).toDocument().toBson();
+        spec.putAll(BsonDocument.parse(any.one(OPTIONS)));
+        if (spec.getDocument("key").containsKey("$**")) {
+            spec.putAll(BsonDocument.parse(any.one(List.of(
+                    "{}", "{wildcardProjection: {'a.b': 1, _id: 1}}", "{wildcardProjection: {'a.b': 0, c: 0}}"))));
+        }
+        if (spec.getDocument("key").keySet().stream().anyMatch(name -> name.endsWith("$**"))) {
+            spec.remove("sparse");
+        }
+        return IndexDefinition.parse(RawDocument.of(spec));
     }
 
     private static List<RawDocument> run(PlanNode plan, MemorySource source) {
@@ -80,9 +96,7 @@ class PlanTest {
         AnyQuery any = new AnyQuery(seed);
         List<IndexDefinition> indexes = new ArrayList<>(List.of(IndexDefinition.ID));
         for (int i = any.random().nextInt(3); i >= 0; i--) {
-            BsonDocument spec = index(any.one(KEYS)).toDocument().toBson();
-            spec.putAll(BsonDocument.parse(any.one(OPTIONS)));
-            indexes.add(IndexDefinition.parse(RawDocument.of(spec)));
+            indexes.add(anyIndex(any));
         }
         List<RawDocument> documents = new ArrayList<>(any.documents(12));
         documents.removeIf(document -> indexes.stream().anyMatch(index -> !indexable(document, index)));
@@ -121,9 +135,7 @@ class PlanTest {
         AnyQuery any = new AnyQuery(seed);
         List<IndexDefinition> indexes = new ArrayList<>(List.of(IndexDefinition.ID.withCollation(any.one(COLLATIONS))));
         for (int i = any.random().nextInt(3); i >= 0; i--) {
-            BsonDocument spec = index(any.one(KEYS)).toDocument().toBson();
-            spec.putAll(BsonDocument.parse(any.one(OPTIONS)));
-            indexes.add(IndexDefinition.parse(RawDocument.of(spec)).withCollation(any.one(COLLATIONS)));
+            indexes.add(anyIndex(any).withCollation(any.one(COLLATIONS)));
         }
         List<RawDocument> documents = new ArrayList<>(any.documents(12));
         documents.removeIf(document -> indexes.stream().anyMatch(index -> !indexable(document, index)));
@@ -209,6 +221,33 @@ class PlanTest {
                 new PlannedIndex(IndexDefinition.ID, 0),
                 new PlannedIndex(named("a_b", "{a: 1, b: 1}"), 0),
                 new PlannedIndex(named("c", "{c: 1}"), 0));
+        PlanNode plan = Planner.plan(
+                FindQuery.of(FilterParser.parse(doc(filter))).sorted(SortPattern.parse(doc(sort))),
+                indexes,
+                Optional.empty(),
+                QueryLimits.DEFAULT);
+        assertThat(PlanPrinter.tree(plan)).isEqualTo(tree.replace(";", "\n") + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{a: 1}|{}|FETCH;  IXSCAN all $_path: [[\"a\", \"a\"]] a: [[1, 1]]",
+                "{a: {$gt: 1}}|{a: -1}|FETCH;  IXSCAN backward all $_path: [[\"a\", \"a\"]] a: [(1, inf.0]]",
+                "{'a.b': {$exists: true}}|{}|FETCH {\"a.b\": {\"$exists\": true}};  IXSCAN all $_path: [[\"a.b\", \"a.b\"], [\"a.b.\", \"a.b/\")] a.b: [[MinKey, MaxKey]]",
+                "{x: 1, 'd.e': 2}|{}|FETCH;  IXSCAN x_d x: [[1, 1]] $_path: [[\"d.e\", \"d.e\"]] d.e: [[2, 2]]",
+                "{x: 1}|{}|FETCH;  IXSCAN x_d x: [[1, 1]] $_path: [[MinKey, MaxKey]] d.$**: [[MinKey, MaxKey]]",
+                "{a: null}|{}|COLLSCAN {\"a\": {\"$eq\": null}}",
+                "{a: {b: 1}}|{}|COLLSCAN {\"a\": {\"$eq\": {\"b\": 1}}}",
+                "{a: {$ne: 1}}|{}|COLLSCAN {\"a\": {\"$not\": {\"$eq\": 1}}}"
+            })
+    void choosesWildcardsAsWritten(String filter, String sort, String tree) {
+        List<PlannedIndex> indexes = List.of(
+                new PlannedIndex(IndexDefinition.ID, 0),
+                new PlannedIndex(named("all", "{'$**': 1}, wildcardProjection: {x: 0}"), 0),
+                new PlannedIndex(named("x_d", "{x: 1, 'd.$**': 1}"), 0));
         PlanNode plan = Planner.plan(
                 FindQuery.of(FilterParser.parse(doc(filter))).sorted(SortPattern.parse(doc(sort))),
                 indexes,
