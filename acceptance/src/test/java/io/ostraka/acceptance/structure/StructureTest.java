@@ -28,6 +28,7 @@ class StructureTest {
                         only("org.apache.ratis..", "io.ostraka.replication.raft.."),
                         only("com.ibm.icu..", "io.ostraka.query.collation.."),
                         only("org.joni..", "io.ostraka.query.."),
+                        only("com.google.common..", "io.ostraka.query.geo.."),
                         only("org.jcodings..", "io.ostraka.query.."),
                         only(
                                 "java.net..",

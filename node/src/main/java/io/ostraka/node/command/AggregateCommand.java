@@ -8,6 +8,7 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.ResolvedView;
 import io.ostraka.node.member.Member;
+import io.ostraka.node.view.CollectionSource;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.watch.ChangeStream;
 import io.ostraka.node.watch.StreamSpec;
@@ -230,7 +231,7 @@ final class AggregateCommand implements Command<AggregateRequest> {
         if (pipeline.hasOwnDocuments()) {
             return pipeline.open(ownDocuments(request, pipeline, opened, operation), context);
         }
-        Pipeline.Pushdown pushdown = pipeline.pushdown();
+        Pipeline.Pushdown pushdown = pipeline.pushdown(CollectionSource.definitions(opened.collection()));
         Selection selection = Selection.of(query(request, pushdown, context.collation()), context);
         DocumentStream documents = opened.collection()
                 .map(collection -> selection.open(opened.view(), collection))

@@ -81,14 +81,15 @@ final class Explaining {
     RawDocument aggregate(AggregateRequest request, RawDocument command, Verbosity verbosity, Operation operation) {
         Variables variables = Variables.of(request.let(), reading.context(operation));
         Pipeline pipeline = Pipeline.parse(request.pipeline(), variables);
-        Pipeline.Pushdown pushdown = pipeline.pushdown();
         Namespace namespace =
                 new Namespace(request.database(), request.collection().orElse("cmd.aggregate"));
-        FindQuery query = AggregateCommand.query(request, pushdown, reading.collation(namespace, request.collation()));
-        if (pushdown.rest().stages().isEmpty()) {
-            return query(namespace, query, Optional.empty(), command, verbosity, operation);
-        }
         try (Reading.Opened opened = reading.open(operation, namespace)) {
+            Pipeline.Pushdown pushdown = pipeline.pushdown(CollectionSource.definitions(opened.collection()));
+            FindQuery query =
+                    AggregateCommand.query(request, pushdown, reading.collation(namespace, request.collation()));
+            if (pushdown.rest().stages().isEmpty()) {
+                return query(namespace, query, Optional.empty(), command, verbosity, operation);
+            }
             BsonArray stages = new BsonArray();
             if (!pipeline.hasOwnDocuments()) {
                 stages.add(new BsonDocument(

@@ -3,6 +3,7 @@ package io.ostraka.node.command;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.ResolvedView;
+import io.ostraka.node.view.CollectionSource;
 import io.ostraka.node.view.Selection;
 import io.ostraka.node.view.View;
 import io.ostraka.query.execute.Execution;
@@ -46,7 +47,8 @@ final class ForeignReads implements ForeignCollections {
         if (collection.isEmpty()) {
             return pipeline.open(DocumentStream.of(List.of()), own);
         }
-        Pipeline.Pushdown pushdown = pipeline.pushdown();
+        Namespace source = shown.map(ResolvedView::source).orElseGet(() -> new Namespace(database, collection.get()));
+        Pipeline.Pushdown pushdown = pipeline.pushdown(CollectionSource.definitions(view.find(source)));
         FindQuery query = new FindQuery(
                 pushdown.filter(),
                 pushdown.sort(),
@@ -58,7 +60,6 @@ final class ForeignReads implements ForeignCollections {
                 false,
                 context.collation());
         Selection selection = Selection.of(query, own);
-        Namespace source = shown.map(ResolvedView::source).orElseGet(() -> new Namespace(database, collection.get()));
         DocumentStream documents = view.find(source)
                 .map(entry -> selection.open(view, entry))
                 .map(Execution::documents)

@@ -40,6 +40,14 @@ public final class CollectionSource implements Source {
         return ready;
     }
 
+    /** What the indexes are that a plan may use. */
+    public static List<IndexDefinition> definitions(Optional<CollectionEntry> collection) {
+        return collection
+                .map(entry ->
+                        indexes(entry).stream().map(PlannedIndex::definition).toList())
+                .orElse(List.of());
+    }
+
     @Override
     public Walk<Stored> records(boolean backwards) {
         Rows rows = view.records(collection);

@@ -76,6 +76,10 @@ public final class NodeCounters {
                     document.put("docsExamined", number(docsExamined));
                 }
             }
+            case PlanNode.GeoNear _ -> {
+                document.put("keysExamined", number(keysExamined));
+                document.put("docsExamined", number(docsExamined));
+            }
             case PlanNode.Fetch _, PlanNode.CollectionScan _ -> document.put("docsExamined", number(docsExamined));
             case PlanNode.ShardingFilter _ ->
                 document.put("chunkSkips", number(children.getFirst().returned - returned));

@@ -134,6 +134,9 @@ public final class FilterBounds {
                     ValueTest.TypeIs _,
                     ValueTest.Size _,
                     ValueTest.BitTest _,
+                    ValueTest.GeoWithin _,
+                    ValueTest.GeoIntersects _,
+                    ValueTest.IsNear _,
                     ValueTest.ElementMatches _ -> Bounds.ALL;
         };
     }
@@ -147,6 +150,9 @@ public final class FilterBounds {
                     ValueTest.TypeIs _,
                     ValueTest.Size _,
                     ValueTest.BitTest _,
+                    ValueTest.GeoWithin _,
+                    ValueTest.GeoIntersects _,
+                    ValueTest.IsNear _,
                     ValueTest.ElementMatches _,
                     ValueTest.ElementIs _,
                     ValueTest.AllOf _ -> Intervals.ALL;

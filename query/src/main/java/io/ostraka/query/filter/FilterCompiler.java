@@ -7,9 +7,12 @@ import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Evaluator;
 import io.ostraka.query.expression.Scope;
 import io.ostraka.query.filter.PathWalk.CursorTest;
+import io.ostraka.query.geo.Geometry;
+import io.ostraka.query.geo.StoredGeometry;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.schema.SchemaTest;
 import java.util.List;
+import java.util.function.Predicate;
 import org.bson.BsonValue;
 
 /** Turns a filter into a test that runs on raw bytes. Patterns, paths and operands are prepared here, once. */
@@ -90,6 +93,10 @@ public final class FilterCompiler {
             case ValueTest.Size(var count) ->
                 whole(value -> value != null && value.isArray() && ValueTests.count(value.document()) == count);
             case ValueTest.BitTest bits -> ValueTests.bits(bits);
+            case ValueTest.GeoWithin(var area, var unused) -> geometry(area::contains);
+            case ValueTest.GeoIntersects(var geometry, var unused) -> geometry(geometry::intersects);
+            case ValueTest.IsNear(var near, var unused) ->
+                geometry(each -> near.distance(each).stream().anyMatch(near::counts));
             case ValueTest.ElementMatches(var filter) -> {
                 DocumentTest inner = compile(filter, context);
                 yield whole(value -> value != null && value.isArray() && anyDocument(value.document(), inner));
@@ -107,6 +114,13 @@ public final class FilterCompiler {
                 yield all.isEmpty() ? whole(_ -> false) : inner;
             }
         };
+    }
+
+    /** A test of the geometries that a value is read as. */
+    private static CursorTest geometry(Predicate<Geometry> test) {
+        return whole(value -> value != null
+                && (value.isDocument() || value.isArray())
+                && StoredGeometry.valid(value.value()).stream().anyMatch(test));
     }
 
     private static CursorTest in(ValueTest.In in, RunContext context) {

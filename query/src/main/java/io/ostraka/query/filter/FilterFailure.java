@@ -141,6 +141,10 @@ public final class FilterFailure {
             case ValueTest.Matches _ -> "regular expression did not match";
             case ValueTest.Mod _ -> "$mod did not evaluate to expected remainder";
             case ValueTest.Size _ -> "array length was not equal to given size";
+            case ValueTest.GeoWithin _ ->
+                "none of considered geometries was contained within the expression's geometry";
+            case ValueTest.GeoIntersects _ -> "none of considered geometries intersected the expression's geometry";
+            case ValueTest.IsNear _ -> "none of considered geometries was at one of the distances";
             case ValueTest.BitTest _ -> "bitwise operator failed to match";
             case ValueTest.ElementMatches _, ValueTest.ElementIs _ -> "array did not satisfy the child predicate";
             case ValueTest.AllOf _ -> "array did not contain all specified values";

@@ -44,7 +44,14 @@ public final class FilterFolding {
             case ValueTest.ElementIs(var all) -> new ValueTest.ElementIs(tests(all, collation));
             case ValueTest.AllOf(var all) -> new ValueTest.AllOf(tests(all, collation));
             case ValueTest.Not(var all) -> new ValueTest.Not(tests(all, collation));
-            case ValueTest.Exists _, ValueTest.TypeIs _, ValueTest.Mod _, ValueTest.Size _, ValueTest.BitTest _ -> test;
+            case ValueTest.Exists _,
+                    ValueTest.TypeIs _,
+                    ValueTest.Mod _,
+                    ValueTest.Size _,
+                    ValueTest.BitTest _,
+                    ValueTest.GeoWithin _,
+                    ValueTest.GeoIntersects _,
+                    ValueTest.IsNear _ -> test;
         };
     }
 

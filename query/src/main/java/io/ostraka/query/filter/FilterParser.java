@@ -66,16 +66,18 @@ public final class FilterParser {
     }
 
     public static Filter parse(RawDocument filter) {
-        return parse(filter.toBson(), Within.TOP);
+        return parse(filter.toBson(), Variables.NONE);
     }
 
     public static Filter parse(BsonDocument filter) {
-        return parse(filter, Within.TOP);
+        return parse(filter, Variables.NONE);
     }
 
     /** Reads a filter whose expressions may use variables. */
     public static Filter parse(BsonDocument filter, Variables variables) {
-        return parse(filter, new Within(0, variables));
+        Filter read = parse(filter, new Within(0, variables));
+        SpecialConditions.check(read);
+        return read;
     }
 
     /** Every operator there is, sorted. */

@@ -66,6 +66,9 @@ public final class FilterPrinter {
                             case ANY_CLEAR -> "$bitsAnyClear";
                         },
                         new BsonArray(positions.stream().map(BsonInt32::new).toList()));
+            case ValueTest.GeoWithin(var unused, var source) -> new BsonDocument("$geoWithin", source);
+            case ValueTest.GeoIntersects(var unused, var source) -> new BsonDocument("$geoIntersects", source);
+            case ValueTest.IsNear(var unused, var source) -> source;
             case ValueTest.ElementMatches(var filter) -> new BsonDocument("$elemMatch", print(filter));
             case ValueTest.ElementIs(var all) -> new BsonDocument("$elemMatch", merged(all));
             case ValueTest.AllOf(var all) ->

@@ -1,7 +1,11 @@
 package io.ostraka.query.filter;
 
+import io.ostraka.query.geo.Area;
+import io.ostraka.query.geo.Geometry;
+import io.ostraka.query.geo.Near;
 import java.util.List;
 import java.util.Set;
+import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /** A condition on one value, as it stands behind a field's name in a filter. */
@@ -58,6 +62,27 @@ public sealed interface ValueTest {
             positions = List.copyOf(positions);
         }
     }
+
+    /**
+     * {@code $geoWithin}.
+     *
+     * @param source as the client wrote it
+     */
+    record GeoWithin(Area area, BsonValue source) implements ValueTest {}
+
+    /**
+     * {@code $geoIntersects}.
+     *
+     * @param source as the client wrote it
+     */
+    record GeoIntersects(Geometry geometry, BsonValue source) implements ValueTest {}
+
+    /**
+     * {@code $near} and {@code $nearSphere}: somewhere in a range of distances, and sorted by them.
+     *
+     * @param source as the client wrote it, with its name
+     */
+    record IsNear(Near near, BsonDocument source) implements ValueTest {}
 
     /** {@code $elemMatch} with conditions on fields of the elements. */
     record ElementMatches(Filter filter) implements ValueTest {}

@@ -39,6 +39,8 @@ public final class ValueTestParser {
             Map.entry("$elemMatch", (argument, _, within) -> elemMatch(argument, within)),
             Map.entry("$eq", (argument, _, _) -> compare(Comparison.EQUAL, argument)),
             Map.entry("$exists", (argument, _, _) -> exists(argument)),
+            Map.entry("$geoIntersects", (argument, _, _) -> GeoTests.intersects(argument)),
+            Map.entry("$geoWithin", (argument, _, _) -> GeoTests.within(argument)),
             Map.entry("$gt", (argument, _, _) -> compare(Comparison.GREATER, argument)),
             Map.entry("$gte", (argument, _, _) -> compare(Comparison.GREATER_OR_EQUAL, argument)),
             Map.entry("$in", (argument, _, _) -> in("$in", argument)),
@@ -46,6 +48,8 @@ public final class ValueTestParser {
             Map.entry("$lte", (argument, _, _) -> compare(Comparison.LESS_OR_EQUAL, argument)),
             Map.entry("$mod", (argument, _, _) -> mod(argument)),
             Map.entry("$ne", (argument, _, _) -> ne(argument)),
+            Map.entry("$near", (argument, beside, _) -> GeoTests.near("$near", argument, beside)),
+            Map.entry("$nearSphere", (argument, beside, _) -> GeoTests.near("$nearSphere", argument, beside)),
             Map.entry("$nin", (argument, _, _) -> new ValueTest.Not(List.of(in("$nin", argument)))),
             Map.entry("$not", (argument, _, within) -> not(argument, within)),
             Map.entry("$regex", ValueTestParser::regex),
@@ -85,6 +89,9 @@ public final class ValueTestParser {
                 if (!document.containsKey("$regex")) {
                     throw BAD_VALUE.because("$options needs a $regex");
                 }
+                return;
+            }
+            if (GeoTests.isDistance(name) && GeoTests.isNear(document)) {
                 return;
             }
             Operator operator = TABLE.get(name);

@@ -102,12 +102,10 @@ final class AccessMethodParser {
                 yield text(pattern, options);
             }
             case PLANAR -> {
-                refuseYet("2d");
                 allow(options, OF_PLANAR);
                 yield planar(options);
             }
             case SPHERE -> {
-                refuseYet("2dsphere");
                 allow(options, OF_SPHERE);
                 yield sphere(options.get("2dsphereIndexVersion"));
             }

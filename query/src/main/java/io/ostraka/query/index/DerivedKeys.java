@@ -46,7 +46,9 @@ interface DerivedKeys {
                         WildcardFields.of(field.path(), projection),
                         index.collation(),
                         index.fields().size() > 1);
-            case AccessMethod.Text _, AccessMethod.Planar _, AccessMethod.Sphere _, AccessMethod.Ordered _ ->
+            case AccessMethod.Planar planar -> new GeoKeys.InPlane(field.path(), GeoBounds.cells(planar));
+            case AccessMethod.Sphere _ -> new GeoKeys.OnSphere(field.path());
+            case AccessMethod.Text _, AccessMethod.Ordered _ ->
                 throw new IllegalStateException("no field of an ordered index is derived");
         };
     }

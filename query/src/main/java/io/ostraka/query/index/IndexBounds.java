@@ -43,6 +43,30 @@ public record IndexBounds(List<IndexField> over, List<Intervals> fields, int bou
         return of(fields, intervals, rangesMax);
     }
 
+    /** Asks a filter for the bounds of an index, which is no wildcard. */
+    public static IndexBounds of(IndexDefinition index, Filter filter, long multikey, int rangesMax) {
+        if (index.isOrdered()) {
+            return of(index.fields(), filter, multikey, rangesMax);
+        }
+        List<Intervals> intervals = new ArrayList<>();
+        for (int i = 0; i < index.fields().size(); i++) {
+            IndexField field = index.fields().get(i);
+            intervals.add(
+                    field.isGeo()
+                            ? GeoBounds.of(filter, field.path(), index.method())
+                            : FilterBounds.of(filter, field.path(), (multikey >>> i & 1) == 0)
+                                    .intervals());
+        }
+        return of(index.fields(), intervals, rangesMax);
+    }
+
+    /** The same, where one part of the keys is bounded otherwise. */
+    public IndexBounds with(int part, Intervals intervals, int rangesMax) {
+        List<Intervals> changed = new ArrayList<>(fields);
+        changed.set(part, intervals);
+        return of(over, changed, rangesMax);
+    }
+
     /** Of intervals that are known. */
     static IndexBounds of(List<IndexField> fields, List<Intervals> intervals, int rangesMax) {
         if (intervals.stream().anyMatch(Intervals::isNone)) {

@@ -11,6 +11,8 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.ValueTest;
+import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
@@ -59,7 +61,7 @@ public record Pipeline(List<Stage> stages) {
             stages.addAll(stage(document.toBson(), variables));
         }
         for (int i = 1; i < stages.size(); i++) {
-            if (stages.get(i) instanceof Stage.FromOutside || stages.get(i) instanceof Stage.Documents) {
+            if (stages.get(i).comesFirst()) {
                 throw STAGE_MUST_BE_FIRST.because(
                         "%s is only valid as the first stage in a pipeline.",
                         stages.get(i).toBson().getFirstKey());
@@ -157,8 +159,30 @@ public record Pipeline(List<Stage> stages) {
      */
     public record Pushdown(Filter filter, SortPattern sort, long limit, Pipeline rest) {}
 
+    /** The same on a collection with these indexes: a {@code $geoNear} that names no field means that of one of them. */
+    public Pushdown pushdown(List<IndexDefinition> indexes) {
+        if (stages.isEmpty() || !(stages.getFirst() instanceof Stage.GeoNear near)) {
+            return pushdown();
+        }
+        List<Stage> resolved = new ArrayList<>(stages);
+        resolved.set(0, GeoNearParser.resolved(near, indexes));
+        return new Pipeline(resolved).pushdown();
+    }
+
+    private Pushdown pushdown(Stage.GeoNear near) {
+        Filter filter = near.key()
+                .<Filter>map(path -> new Filter.And(List.of(
+                        new Filter.Field(path, new ValueTest.IsNear(near.near(), near.source())), near.query())))
+                .orElse(near.query());
+        long limit = stages.size() > 1 && stages.get(1) instanceof Stage.Limit(var count) ? count : 0;
+        return new Pushdown(filter, SortPattern.NATURAL, limit, this);
+    }
+
     /** Takes the leading matches, a sort behind them and a limit behind that out of the pipeline. */
     public Pushdown pushdown() {
+        if (!stages.isEmpty() && stages.getFirst() instanceof Stage.GeoNear near) {
+            return pushdown(near);
+        }
         List<Filter> filters = new ArrayList<>();
         int at = 0;
         while (at < stages.size() && stages.get(at) instanceof Stage.Match match) {
@@ -221,6 +245,13 @@ public record Pipeline(List<Stage> stages) {
                     tail.addFirst(all); // sorted streams are merged
                     return new Split(new Pipeline(head), new Pipeline(tail), Optional.of(sort.by()));
                 }
+                case Stage.GeoNear near -> {
+                    head.add(near);
+                    Stage.Sort nearest = new Stage.Sort(
+                            new SortPattern(List.of(new SortPattern.Part(near.distanceField(), false))), 0);
+                    tail.addFirst(nearest);
+                    return new Split(withLimit(head, tail), new Pipeline(tail), Optional.of(nearest.by()));
+                }
                 case Stage.Limit limit -> {
                     head.add(limit); // n of each are enough for n of all
                     tail.addFirst(limit);
@@ -262,6 +293,14 @@ public record Pipeline(List<Stage> stages) {
 
     private static Split split(List<Stage> head, List<Stage> tail) {
         return new Split(new Pipeline(head), new Pipeline(tail), Optional.empty());
+    }
+
+    /** The nearest of each shard are enough for the nearest of all. */
+    private static Pipeline withLimit(List<Stage> head, List<Stage> tail) {
+        if (tail.size() > 1 && tail.get(1) instanceof Stage.Limit limit) {
+            head.add(limit);
+        }
+        return new Pipeline(head);
     }
 
     /** A sort needs no more documents than a limit right behind it, or behind a skip, lets through. */

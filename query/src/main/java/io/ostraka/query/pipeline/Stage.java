@@ -5,6 +5,7 @@ import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.geo.Near;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.sort.SortPattern;
 import java.util.Collections;
@@ -259,6 +260,26 @@ public sealed interface Stage {
     /** A stage whose documents come from who runs the pipeline: {@code $collStats} and the like. Always first. */
     record FromOutside(String name, BsonValue source) implements Stage {}
 
+    /**
+     * {@code $geoNear}: documents by their distance from a point. Always first.
+     *
+     * @param key where documents have their place; empty for that of the one index that fits
+     * @param multiplier of the distance that is told
+     */
+    record GeoNear(
+            Near near,
+            Filter query,
+            FieldPath distanceField,
+            Optional<FieldPath> includeLocs,
+            Optional<FieldPath> key,
+            double multiplier,
+            BsonDocument source)
+            implements Stage {
+        GeoNear at(FieldPath path) {
+            return new GeoNear(near, query, distanceField, includeLocs, Optional.of(path), multiplier, source);
+        }
+    }
+
     /** {@code $documents}: they come with the request. Always first. */
     record Documents(Expression documents, BsonValue source) implements Stage {}
 
@@ -316,6 +337,11 @@ public sealed interface Stage {
         }
     }
 
+    /** Whether it can be nothing but the first stage. */
+    default boolean comesFirst() {
+        return this instanceof FromOutside || this instanceof Documents || this instanceof GeoNear;
+    }
+
     /** Whether it writes what it is given, and gives nothing itself. */
     default boolean writes() {
         return this instanceof Out || this instanceof Merge;
@@ -362,6 +388,7 @@ public sealed interface Stage {
             case Redact redact -> new BsonDocument("$redact", redact.source);
             case UnionWith union -> new BsonDocument("$unionWith", union.source);
             case Documents documents -> new BsonDocument("$documents", documents.source);
+            case GeoNear near -> new BsonDocument("$geoNear", near.source);
             case Out out -> new BsonDocument("$out", out.source);
             case Merge merge -> new BsonDocument("$merge", merge.source);
         };

@@ -8,6 +8,7 @@ import static io.ostraka.core.error.ErrorCode.GROUP_FIELDS_NOT_OBJECT;
 import static io.ostraka.core.error.ErrorCode.GROUP_NEEDS_ID;
 import static io.ostraka.core.error.ErrorCode.LIMIT_NOT_POSITIVE;
 import static io.ostraka.core.error.ErrorCode.MATCH_FILTER_NOT_OBJECT;
+import static io.ostraka.core.error.ErrorCode.NEAR_NOT_ALLOWED;
 import static io.ostraka.core.error.ErrorCode.SAMPLE_NOT_NUMBER;
 import static io.ostraka.core.error.ErrorCode.SAMPLE_NOT_POSITIVE;
 import static io.ostraka.core.error.ErrorCode.SKIP_NEGATIVE;
@@ -24,7 +25,9 @@ import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
 import io.ostraka.query.expression.ExpressionParser;
 import io.ostraka.query.expression.Variables;
+import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.filter.GeoTests;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.value.Values;
@@ -59,6 +62,7 @@ final class StageParser {
             Map.entry("$documents", (_, argument, variables) -> documents(argument, variables)),
             Map.entry("$facet", (_, argument, variables) -> List.of(FacetParser.facet(argument, variables))),
             Map.entry("$fill", (_, argument, variables) -> GapParser.fill(argument, variables)),
+            Map.entry("$geoNear", (_, argument, variables) -> List.of(GeoNearParser.geoNear(argument, variables))),
             Map.entry(
                     "$graphLookup",
                     (_, argument, variables) -> List.of(ForeignParser.graphLookup(argument, variables))),
@@ -108,7 +112,13 @@ final class StageParser {
         if (!argument.isDocument()) {
             throw MATCH_FILTER_NOT_OBJECT.because("the match filter must be an expression in an object");
         }
-        return new Stage.Match(FilterParser.parse(argument.asDocument(), variables), argument.asDocument());
+        Filter filter = FilterParser.parse(argument.asDocument(), variables);
+        if (GeoTests.near(filter).isPresent()) {
+            throw NEAR_NOT_ALLOWED.because(
+                    "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators require"
+                            + " sorting geospatial data. If you do not need sort, consider using $geoWithin instead.");
+        }
+        return new Stage.Match(filter, argument.asDocument());
     }
 
     private static List<Stage> project(String name, BsonValue argument, Variables variables) {

@@ -94,6 +94,7 @@ final class StageStreams {
             case Stage.UnionWith union -> new UnionStream(union, input, context);
             case Stage.Out _, Stage.Merge _ ->
                 throw new IllegalStateException("what writes is run by whoever opens the rest");
+            case Stage.GeoNear near -> mapping(input, document -> GeoNearRun.told(near, document, context));
             case Stage.Documents documents -> later(input, () -> documents(documents, context));
         };
     }

@@ -1,6 +1,8 @@
 package io.ostraka.query.plan;
 
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.geo.Near;
 import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.projection.Projection;
@@ -25,6 +27,17 @@ public sealed interface PlanNode {
 
     /** An equality on {@code _id}: one entry, one document. */
     record IdLookup(IndexDefinition index, IndexBounds bounds) implements PlanNode {}
+
+    /**
+     * Documents by their distance from a point, nearest first: entries are looked for in wider and wider rings.
+     *
+     * @param bounds of the other parts of the keys
+     * @param part which part of the keys holds the cells
+     * @param path where documents have their place
+     * @param filter all that is asked of the documents
+     */
+    record GeoNear(IndexDefinition index, IndexBounds bounds, int part, FieldPath path, Near near, Filter filter)
+            implements PlanNode {}
 
     /** Reads the documents of index entries and asks them the rest of the filter. */
     record Fetch(PlanNode input, Filter filter) implements PlanNode {}
@@ -55,7 +68,7 @@ public sealed interface PlanNode {
     /** What this takes rows from, in order. */
     default List<PlanNode> children() {
         return switch (this) {
-            case Eof _, CollectionScan _, IndexScan _, IdLookup _ -> List.of();
+            case Eof _, CollectionScan _, IndexScan _, IdLookup _, GeoNear _ -> List.of();
             case Or(var inputs) -> inputs;
             case Fetch fetch -> List.of(fetch.input());
             case ShardingFilter(var input) -> List.of(input);

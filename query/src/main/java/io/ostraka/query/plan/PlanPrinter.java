@@ -27,6 +27,8 @@ public final class PlanPrinter {
             case PlanNode.CollectionScan _ -> "COLLSCAN";
             case PlanNode.IndexScan _ -> "IXSCAN";
             case PlanNode.IdLookup _ -> "EXPRESS_IXSCAN";
+            case PlanNode.GeoNear near ->
+                near.index().method() instanceof AccessMethod.Sphere ? "GEO_NEAR_2DSPHERE" : "GEO_NEAR_2D";
             case PlanNode.Fetch _ -> "FETCH";
             case PlanNode.ShardingFilter _ -> "SHARDING_FILTER";
             case PlanNode.Or _ -> "OR";
@@ -70,6 +72,11 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
             case PlanNode.IdLookup(var index, var bounds) -> index(document, index, bounds, false, 0);
+            case PlanNode.GeoNear near -> {
+                document.put("keyPattern", near.index().keyPattern().toBson());
+                document.put("indexName", new BsonString(near.index().name()));
+                filter(document, near.filter());
+            }
             case PlanNode.Fetch(var unused, var filter) -> filter(document, filter);
             case PlanNode.Sort(var unused, var by, var limit) -> {
                 document.put("sortPattern", by.toDocument().toBson());
@@ -157,6 +164,11 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
             case PlanNode.IdLookup(var index, var bounds) -> text.append(bounds(index, bounds));
+            case PlanNode.GeoNear near ->
+                text.append(' ')
+                        .append(near.index().name())
+                        .append(' ')
+                        .append(FilterPrinter.print(near.filter()).toJson());
             case PlanNode.Fetch(var unused, var filter) ->
                 text.append(
                         filter.isEverything()

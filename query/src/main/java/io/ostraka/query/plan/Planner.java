@@ -9,8 +9,10 @@ import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.query.filter.FilterFolding;
+import io.ostraka.query.filter.GeoTests;
 import io.ostraka.query.filter.Intervals;
 import io.ostraka.query.filter.ValueTest;
+import io.ostraka.query.geo.Near;
 import io.ostraka.query.index.AccessMethod;
 import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.IndexDefinition;
@@ -98,6 +100,10 @@ public final class Planner {
             return finish(new PlanNode.Eof(), true);
         }
         Optional<RawDocument> hint = query.hint();
+        Optional<Filter.Field> near = GeoTests.near(query.filter());
+        if (near.isPresent()) {
+            return byDistance(near.get());
+        }
         if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
             return overCollection(SortPattern.naturalDirection(hint.get()) < 0);
         }
@@ -205,8 +211,68 @@ public final class Planner {
                         .map(each -> new Candidate(
                                 index, each.bounds(), each.multikey(), direction(each.bounds(), each.multikey())))
                         .toList();
-            case AccessMethod.Text _, AccessMethod.Planar _, AccessMethod.Sphere _ -> List.of();
+            case AccessMethod.Planar _, AccessMethod.Sphere _ -> {
+                IndexBounds bounds = boundsOfPlaces(index);
+                boolean asked = false;
+                for (int i = 0; i < bounds.over().size(); i++) {
+                    asked |= bounds.over().get(i).isGeo()
+                            && !bounds.fields().get(i).isAll();
+                }
+                // It has no keys of documents without a place.
+                yield asked
+                        ? List.of(new Candidate(index, bounds, index.multikey(), direction(bounds, index.multikey())))
+                        : List.of();
+            }
+            case AccessMethod.Text _ -> List.of();
         };
+    }
+
+    private IndexBounds boundsOfPlaces(PlannedIndex index) {
+        IndexBounds bounds = IndexBounds.of(index.definition(), bounded, index.multikey(), limits.scanRangesMax());
+        if (hasOrderOf(index)) {
+            return bounds;
+        }
+        IndexBounds free = bounds;
+        for (int i = 0; i < bounds.over().size(); i++) {
+            if (!bounds.over().get(i).isGeo()) {
+                free = free.with(i, Intervals.ALL, limits.scanRangesMax()); // its strings are in another order
+            }
+        }
+        return free;
+    }
+
+    /** By the index on the place that is asked for. */
+    private PlanNode byDistance(Filter.Field field) {
+        Near near = ((ValueTest.IsNear) field.test()).near();
+        PlanNode found = null;
+        for (PlannedIndex index : query.hint().filter(hint -> !hint.isEmpty()).isPresent()
+                ? List.of(hinted(query.hint().get()))
+                : indexes) {
+            IndexDefinition definition = index.definition();
+            boolean usable = !definition.hidden()
+                    && definition
+                            .partial()
+                            .map(asked -> implies(query.filter(), asked))
+                            .orElse(true);
+            for (int i = 0; i < definition.fields().size() && usable; i++) {
+                IndexField part = definition.fields().get(i);
+                boolean sphere = part.kind() == IndexField.Kind.SPHERE;
+                boolean fits = part.isGeo()
+                        && part.path().equals(field.path())
+                        && (sphere ? near.onSphere() : near.unit() != Near.Unit.METRES);
+                if (fits && (found == null || sphere)) {
+                    found = new PlanNode.GeoNear(
+                            definition, boundsOfPlaces(index), i, field.path(), near, query.filter());
+                }
+            }
+        }
+        if (found == null) {
+            throw NO_QUERY_EXECUTION_PLANS.because(
+                    "error processing query: planner returned error :: caused by :: unable to find index for $geoNear"
+                            + " query: create a %s index on '%s'",
+                    near.unit() == Near.Unit.PLANE ? "2d" : "2dsphere", field.path());
+        }
+        return finish(owned(found), query.sort().isEmpty());
     }
 
     private Candidate candidate(PlannedIndex index) {

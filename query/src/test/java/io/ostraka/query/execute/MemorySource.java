@@ -10,8 +10,10 @@ import io.ostraka.query.index.KeyRange;
 import io.ostraka.query.plan.PlannedIndex;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -20,6 +22,7 @@ import java.util.function.Predicate;
 public final class MemorySource implements Source {
     private final TreeMap<RecordId, RawDocument> records = new TreeMap<>();
     private final List<PlannedIndex> indexes = new ArrayList<>();
+    private final Map<String, List<Entry>> all = new HashMap<>();
     private final Predicate<RawDocument> owned;
 
     public MemorySource(List<RawDocument> documents, List<IndexDefinition> definitions) {
@@ -63,19 +66,23 @@ public final class MemorySource implements Source {
 
     @Override
     public Walk<Entry> entries(IndexDefinition index, KeyRange range, boolean backwards) {
-        IndexKeys keys = IndexKeys.of(index, TestRun.CONTEXT);
-        List<Entry> entries = new ArrayList<>();
-        records.forEach((id, document) -> {
-            for (KeyString key : keys.of(document).keys()) {
-                if (range.contains(key.bytes())) {
-                    entries.add(new Entry(key.bytes(), key.typeBits(), id));
-                }
-            }
-        });
+        List<Entry> entries = new ArrayList<>(all.computeIfAbsent(index.name(), _ -> entries(index)));
+        entries.removeIf(entry -> !range.contains(entry.key()));
         Comparator<Entry> order = Comparator.comparing((Entry entry) -> new KeyString(entry.key(), entry.typeBits()))
                 .thenComparing(Entry::id);
         entries.sort(backwards ? order.reversed() : order);
         return new ListWalk<>(entries.iterator());
+    }
+
+    private List<Entry> entries(IndexDefinition index) {
+        IndexKeys keys = IndexKeys.of(index, TestRun.CONTEXT);
+        List<Entry> entries = new ArrayList<>();
+        records.forEach((id, document) -> {
+            for (KeyString key : keys.of(document).keys()) {
+                entries.add(new Entry(key.bytes(), key.typeBits(), id));
+            }
+        });
+        return entries;
     }
 
     @Override

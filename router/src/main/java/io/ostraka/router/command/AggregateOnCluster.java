@@ -14,8 +14,8 @@ import io.ostraka.query.pipeline.Pipeline;
 import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
-import io.ostraka.query.sort.SortPattern;
 import io.ostraka.router.gather.ClusterServices;
+import io.ostraka.router.gather.MergeOrder;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;
 import io.ostraka.router.gather.StreamCursor;
@@ -290,12 +290,11 @@ final class AggregateOnCluster implements Command<AggregateRequest> {
         MergedCursor merged = new MergedCursor(
                 opened.cursors(),
                 new MergedCursor.Shape(
-                        split.mergeOrder().orElse(SortPattern.NATURAL),
+                        split.mergeOrder().map(sort -> MergeOrder.by(sort, collation)),
                         0,
                         0,
                         UnaryOperator.identity(),
-                        false,
-                        collation),
+                        false),
                 services.threads(),
                 services.clock());
         return new Half(merged, split.routerAfterMerge(), collation);

@@ -162,13 +162,14 @@ final class ExplainOnCluster implements Command<ExplainRequest> {
         switch (String.valueOf(command.firstName())) {
             case "find" -> {
                 FindRequest find = FindRequest.parse(fields);
+                Filter filter = FilterParser.parse(find.filter().toBson(), Variables.of(find.let(), context));
                 return new Explained(
                         new Namespace(find.database(), find.collection()),
-                        FilterParser.parse(find.filter().toBson(), Variables.of(find.let(), context)),
+                        filter,
                         find.collation(),
                         find.sort().isEmpty() ? ExplainReply.Kind.READ : ExplainReply.Kind.SORTED,
-                        FindOnCluster.body(find, false, command).build(),
-                        FindOnCluster.body(find, true, command).build());
+                        FindOnCluster.body(find, filter, false, command).build(),
+                        FindOnCluster.body(find, filter, true, command).build());
             }
             case "count" -> {
                 CountRequest count = CountRequest.parse(fields);

@@ -8,11 +8,14 @@ import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.filter.GeoTests;
+import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.projection.Projector;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
+import io.ostraka.router.gather.MergeOrder;
 import io.ostraka.router.gather.MergedCursor;
 import io.ostraka.router.gather.OpenOnShards;
 import io.ostraka.router.routing.Routing;
@@ -25,6 +28,7 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
 import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.FindRequest;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.bson.BsonBoolean;
@@ -93,7 +97,7 @@ final class FindOnCluster implements Command<FindRequest> {
         OpenOnShards.Opened opened = opener.open(
                 request.database(),
                 target.shards(),
-                shard -> command(request, routing, shard, several, operation),
+                shard -> command(request, filter, routing, shard, several, operation),
                 request.allowPartialResults(),
                 operation);
         if (opened.partial()) {
@@ -101,13 +105,13 @@ final class FindOnCluster implements Command<FindRequest> {
         }
         MergedCursor.Shape shape = several
                 ? merged(request, filter, routing.collation(request.collation()), operation)
-                : new MergedCursor.Shape(SortPattern.NATURAL, 0, 0, UnaryOperator.identity(), request.tailable());
+                : new MergedCursor.Shape(Optional.empty(), 0, 0, UnaryOperator.identity(), request.tailable());
         return new MergedCursor(opened.cursors(), shape, services.threads(), services.clock());
     }
 
     private MergedCursor.Shape merged(FindRequest request, Filter filter, Collation collation, Operation operation) {
         UnaryOperator<RawDocument> last = UnaryOperator.identity();
-        if (projectsHere(request)) {
+        if (projectsHere(request, filter)) {
             Projector projector = Projector.of(
                     Projection.parseFind(
                             request.projection(), Variables.of(request.let(), services.context(operation))),
@@ -116,33 +120,39 @@ final class FindOnCluster implements Command<FindRequest> {
             last = projector::apply;
         }
         return new MergedCursor.Shape(
-                SortPattern.parse(request.sort()),
-                request.skip(),
-                request.limit(),
-                last,
-                request.tailable(),
-                collation);
+                order(request, filter, collation), request.skip(), request.limit(), last, request.tailable());
     }
 
-    private static boolean projectsHere(FindRequest request) {
-        return !request.sort().isEmpty() && !request.projection().isEmpty();
+    private static Optional<MergeOrder> order(FindRequest request, Filter filter, Collation collation) {
+        SortPattern sort = SortPattern.parse(request.sort());
+        if (!sort.isEmpty()) {
+            return Optional.of(MergeOrder.by(sort, collation));
+        }
+        return GeoTests.near(filter)
+                .map(field -> MergeOrder.byDistance(field.path(), ((ValueTest.IsNear) field.test()).near()));
+    }
+
+    /** Whether what orders the documents may not be in what is left of them. */
+    private static boolean projectsHere(FindRequest request, Filter filter) {
+        return !request.projection().isEmpty()
+                && (!request.sort().isEmpty() || GeoTests.near(filter).isPresent());
     }
 
     /** The command for one shard. */
     static RawDocument command(
-            FindRequest request, Routing routing, ShardId shard, boolean several, Operation operation) {
-        return routing.addVersions(body(request, several, operation.request()), shard)
+            FindRequest request, Filter filter, Routing routing, ShardId shard, boolean several, Operation operation) {
+        return routing.addVersions(body(request, filter, several, operation.request()), shard)
                 .build();
     }
 
     /** The command for a shard, without versions. */
-    static RawBuilder body(FindRequest request, boolean several, RawDocument sent) {
+    static RawBuilder body(FindRequest request, Filter filter, boolean several, RawDocument sent) {
         if (!several) {
             return Forward.without(sent, Set.of());
         }
         RawBuilder body = Forward.without(
                 sent,
-                projectsHere(request)
+                projectsHere(request, filter)
                         ? Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults", "projection")
                         : Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults"));
         if (request.limit() > 0) {

@@ -2,14 +2,13 @@ package io.ostraka.router.gather;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.time.Clock;
-import io.ostraka.query.collation.Collation;
-import io.ostraka.query.sort.SortPattern;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.cursor.BatchReply;
 import io.ostraka.wire.cursor.OpenCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -25,27 +24,16 @@ public final class MergedCursor implements OpenCursor {
     /**
      * What becomes of the documents here.
      *
-     * @param sort empty for any order
+     * @param order the shards' own, or empty for any
      * @param skip documents left out first
      * @param limit documents at most; 0 for all
      * @param last what is done to each document, such as the projection
      * @param tailable whether an empty batch is not the end
-     * @param collation how strings compare in the sort
      */
     public record Shape(
-            SortPattern sort,
-            long skip,
-            long limit,
-            UnaryOperator<RawDocument> last,
-            boolean tailable,
-            Collation collation) {
-        /** Where strings compare by their bytes. */
-        public Shape(SortPattern sort, long skip, long limit, UnaryOperator<RawDocument> last, boolean tailable) {
-            this(sort, skip, limit, last, tailable, Collation.SIMPLE);
-        }
-
+            Optional<MergeOrder> order, long skip, long limit, UnaryOperator<RawDocument> last, boolean tailable) {
         /** As the shards gave them. */
-        public static final Shape PLAIN = new Shape(SortPattern.NATURAL, 0, 0, UnaryOperator.identity(), false);
+        public static final Shape PLAIN = new Shape(Optional.empty(), 0, 0, UnaryOperator.identity(), false);
     }
 
     /** A shard and the key of its next document. */
@@ -134,7 +122,7 @@ public final class MergedCursor implements OpenCursor {
 
     /** The shard whose document is next, or null where there is none. */
     private ShardCursor next(int most, boolean mayFetch, Operation operation) {
-        return shape.sort().isEmpty() ? anyNext(most, mayFetch, operation) : sortedNext(most, operation);
+        return shape.order().isEmpty() ? anyNext(most, mayFetch, operation) : sortedNext(most, operation);
     }
 
     private ShardCursor anyNext(int most, boolean mayFetch, Operation operation) {
@@ -171,8 +159,7 @@ public final class MergedCursor implements OpenCursor {
             headless.removeIf(place -> {
                 ShardCursor cursor = cursors.get(place);
                 if (cursor.peek() != null) {
-                    heads.add(new Head(
-                            shape.sort().keyOf(cursor.peek(), shape.collation()).bytes(), place, cursor));
+                    heads.add(new Head(shape.order().orElseThrow().keyOf(cursor.peek()), place, cursor));
                 }
                 return cursor.peek() != null || cursor.isOver();
             });
@@ -192,7 +179,7 @@ public final class MergedCursor implements OpenCursor {
 
     private void taken(ShardCursor cursor) {
         cursor.poll();
-        if (!shape.sort().isEmpty()) {
+        if (shape.order().isPresent()) {
             headless.add(heads.poll().place());
         }
     }
