@@ -28,6 +28,8 @@ class StructureTest {
                         only("org.apache.ratis..", "io.ostraka.replication.raft.."),
                         only("com.ibm.icu..", "io.ostraka.query.collation.."),
                         only("org.joni..", "io.ostraka.query.."),
+                        only("org.apache.lucene..", "io.ostraka.query.text.."),
+                        only("org.tartarus.snowball..", "io.ostraka.query.text.."),
                         only("com.google.common..", "io.ostraka.query.geo.."),
                         only("org.jcodings..", "io.ostraka.query.."),
                         only(

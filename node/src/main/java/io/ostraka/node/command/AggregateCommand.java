@@ -90,7 +90,8 @@ final class AggregateCommand implements Command<AggregateRequest> {
                 query.hint(),
                 query.backwards(),
                 false,
-                collation);
+                collation,
+                pushdown.told());
     }
 
     @Override

@@ -58,7 +58,8 @@ final class ForeignReads implements ForeignCollections {
                 Optional.empty(),
                 false,
                 false,
-                context.collation());
+                context.collation(),
+                pushdown.told());
         Selection selection = Selection.of(query, own);
         DocumentStream documents = view.find(source)
                 .map(entry -> selection.open(view, entry))

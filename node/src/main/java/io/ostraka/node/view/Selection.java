@@ -8,7 +8,9 @@ import io.ostraka.query.execute.Row;
 import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
+import io.ostraka.query.filter.TextFilters;
 import io.ostraka.query.filter.ValueTest;
+import io.ostraka.query.index.AccessMethod;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.query.plan.FindQuery;
@@ -22,7 +24,7 @@ import java.util.Optional;
  * A query and the world it runs in: planned and opened on whatever View it is given.
  *
  * @param query what is asked for
- * @param test its filter, compiled: for documents that are read again under a lock
+ * @param test its filter, compiled
  */
 public record Selection(FindQuery query, DocumentTest test, RunContext context) {
     public static Selection of(FindQuery query, RunContext context) {
@@ -33,6 +35,19 @@ public record Selection(FindQuery query, DocumentTest test, RunContext context) 
     /** The plan on a collection, which leaves out what this shard does not own. */
     public PlanNode plan(CollectionEntry collection) {
         return Planner.plan(query, CollectionSource.indexes(collection), shardKey(collection), context.limits());
+    }
+
+    /** The filter as the collection understands it: for documents that are read again under a lock. */
+    public DocumentTest test(CollectionEntry collection) {
+        if (!TextFilters.isIn(query.filter())) {
+            return test;
+        }
+        return CollectionSource.definitions(Optional.of(collection)).stream()
+                .filter(index -> index.method() instanceof AccessMethod.Text)
+                .map(index -> TextFilters.on(query.filter(), ((AccessMethod.Text) index.method()).rules()))
+                .findFirst()
+                .map(filter -> FilterCompiler.compile(filter, context))
+                .orElse(test);
     }
 
     /** Runs it. The View stays its owner's and must outlive what is returned. */

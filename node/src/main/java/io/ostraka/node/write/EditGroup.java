@@ -122,7 +122,8 @@ final class EditGroup {
     /** False if the document, before or after, is being handed over. */
     private boolean evaluate(View view, RecordId id, RawDocument seen) {
         Optional<RawDocument> found = view.document(collection, id);
-        if (found.isEmpty() || !found.get().equals(seen) && !selection.test().test(found.get())) {
+        if (found.isEmpty()
+                || !found.get().equals(seen) && !selection.test(collection).test(found.get())) {
             return true;
         }
         RawDocument before = found.get();

@@ -18,6 +18,7 @@ import io.ostraka.node.catalog.IndexEntry;
 import io.ostraka.node.lock.IndexKey;
 import io.ostraka.node.lock.LockSet;
 import io.ostraka.node.view.View;
+import io.ostraka.query.index.AccessMethod;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.storage.RecordStore;
 import io.ostraka.storage.Rows;
@@ -146,6 +147,10 @@ public final class IndexWriter {
                     return true;
                 }
                 throw INDEX_OPTIONS_CONFLICT.because("Index already exists with a different name: %s", had.name());
+            }
+            if (had.method() instanceof AccessMethod.Text && wanted.method() instanceof AccessMethod.Text) {
+                throw INDEX_OPTIONS_CONFLICT.because(
+                        "only one text index per collection allowed, found existing text index \"%s\"", had.name());
             }
         }
         return false;

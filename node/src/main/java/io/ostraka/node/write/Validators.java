@@ -125,7 +125,7 @@ public final class Validators {
             case Filter.Nor(var none) -> none.stream().anyMatch(Validators::hasExpressions);
             case Filter.Field(var unused, ValueTest.ElementMatches _) -> true; // may hold one; rare
             case Filter.Expr _ -> true;
-            case Filter.Field _, Filter.Schema _, Filter.Always _ -> false;
+            case Filter.Field _, Filter.Schema _, Filter.Text _, Filter.Always _ -> false;
         };
     }
 

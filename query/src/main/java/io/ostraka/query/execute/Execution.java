@@ -73,6 +73,7 @@ public final class Execution implements AutoCloseable {
                 case PlanNode.CollectionScan scan -> new Scans.OfRecords(scan, source, context, counters);
                 case PlanNode.IndexScan scan -> new Scans.OfEntries(scan, source, context, counters);
                 case PlanNode.IdLookup lookup -> new Scans.OfId(lookup, source, counters);
+                case PlanNode.TextMatch match -> new TextMatching(match, inputs.getFirst(), source, context, counters);
                 case PlanNode.GeoNear near -> new Nearing(near, source, context, counters);
                 case PlanNode.Fetch fetch -> new Operator.Fetching(fetch, inputs.getFirst(), source, context, counters);
                 case PlanNode.ShardingFilter _ -> new Operator.Owned(inputs.getFirst(), source);

@@ -15,6 +15,7 @@ import io.ostraka.query.index.GeoBounds;
 import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.KeyRange;
 import io.ostraka.query.plan.PlanNode;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -67,7 +68,9 @@ final class Nearing extends Operator {
             if (nearest != null && (nearest.distance <= reached || reached >= farthest)) {
                 waiting.poll();
                 RawDocument document = source.fetch(nearest.id).orElseThrow();
-                return new Row(nearest.id, document);
+                return new Row(
+                        nearest.id,
+                        node.told() ? Metadata.GEO_NEAR_DISTANCE.with(document, nearest.distance) : document);
             }
             if (reached >= farthest) {
                 return null;

@@ -80,7 +80,8 @@ public final class NodeCounters {
                 document.put("keysExamined", number(keysExamined));
                 document.put("docsExamined", number(docsExamined));
             }
-            case PlanNode.Fetch _, PlanNode.CollectionScan _ -> document.put("docsExamined", number(docsExamined));
+            case PlanNode.Fetch _, PlanNode.TextMatch _, PlanNode.CollectionScan _ ->
+                document.put("docsExamined", number(docsExamined));
             case PlanNode.ShardingFilter _ ->
                 document.put("chunkSkips", number(children.getFirst().returned - returned));
             case PlanNode.Count _ -> document.put("nCounted", number(children.getFirst().returned));

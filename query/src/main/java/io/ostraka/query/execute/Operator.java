@@ -6,6 +6,7 @@ import io.ostraka.query.filter.DocumentTest;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.plan.PlanNode;
 import io.ostraka.query.projection.Projector;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import java.util.HashSet;
 import java.util.List;
@@ -166,16 +167,22 @@ abstract class Operator implements Source.Walk<Row> {
 
     static final class Projecting extends Operator {
         private final Projector projector;
+        private final boolean untold;
 
         Projecting(PlanNode.Project project, Source.Walk<Row> input, RunContext context) {
             super(List.of(input));
             this.projector = Projector.of(project.projection(), project.filter(), context);
+            this.untold = project.untold();
         }
 
         @Override
         public Row next() {
             Row row = input().next();
-            return row == null ? null : new Row(row.id(), projector.apply(row.document()));
+            if (row == null) {
+                return null;
+            }
+            RawDocument projected = projector.apply(row.document());
+            return new Row(row.id(), untold ? Metadata.without(projected) : projected);
         }
     }
 }

@@ -22,6 +22,10 @@ public final class Evaluator {
     public static BsonValue evaluate(Expression expression, Scope scope) {
         return switch (expression) {
             case Expression.Literal(var value) -> value;
+            case Expression.Meta(var metadata) -> {
+                BsonValue told = scope.top().get(metadata.field());
+                yield told == null ? Values.MISSING : told;
+            }
             case Expression.Field(var path) -> field(scope.root(), path, 0);
             case Expression.Variable variable -> variable(variable, scope);
             case Expression.ObjectOf object -> object(object, scope);

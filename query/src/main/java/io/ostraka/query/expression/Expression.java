@@ -1,6 +1,7 @@
 package io.ostraka.query.expression;
 
 import io.ostraka.core.path.FieldPath;
+import io.ostraka.query.run.Metadata;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonValue;
@@ -8,6 +9,9 @@ import org.bson.BsonValue;
 /** An aggregation expression: a closed set of records, evaluated by {@link Evaluator}. */
 public sealed interface Expression {
     record Literal(BsonValue value) implements Expression {}
+
+    /** {@code $meta}. */
+    record Meta(Metadata metadata) implements Expression {}
 
     /** {@code "$a.b"}: through documents, and through arrays into each of their documents. */
     record Field(FieldPath path) implements Expression {}

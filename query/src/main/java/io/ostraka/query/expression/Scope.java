@@ -3,6 +3,7 @@ package io.ostraka.query.expression;
 import static io.ostraka.core.error.ErrorCode.UNDEFINED_VARIABLE;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.value.Values;
 import org.bson.BsonDateTime;
@@ -61,8 +62,8 @@ public final class Scope {
             }
         }
         return switch (wanted) {
-            case "CURRENT" -> root.toBson();
-            case "ROOT" -> top.toBson();
+            case "CURRENT" -> Metadata.without(root).toBson();
+            case "ROOT" -> Metadata.without(top).toBson();
             case "NOW" -> new BsonDateTime(context.nowMillis());
             case "CLUSTER_TIME" -> context.clusterTime();
             case "REMOVE" -> Values.MISSING;

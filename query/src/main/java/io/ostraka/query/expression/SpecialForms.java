@@ -1,9 +1,11 @@
 package io.ostraka.query.expression;
 
 import static io.ostraka.core.error.ErrorCode.FAILED_TO_PARSE;
+import static io.ostraka.core.error.ErrorCode.META_UNKNOWN;
 import static io.ostraka.core.error.ErrorCode.SWITCH_NEEDS_BRANCH;
 import static io.ostraka.core.error.ErrorCode.WRONG_NUMBER_OF_ARGUMENTS;
 
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,6 +36,7 @@ final class SpecialForms {
             Map.entry("$let", SpecialForms::let),
             Map.entry("$literal", (_, argument) -> new Expression.Literal(argument)),
             Map.entry("$map", SpecialForms::map),
+            Map.entry("$meta", (_, argument) -> meta(argument)),
             Map.entry("$or", (parser, argument) -> new Expression.Any(list(parser, argument))),
             Map.entry("$reduce", SpecialForms::reduce),
             Map.entry("$switch", SpecialForms::choose))));
@@ -44,6 +47,13 @@ final class SpecialForms {
         return argument.isArray()
                 ? argument.asArray().stream().map(parser::read).toList()
                 : List.of(parser.read(argument));
+    }
+
+    private static Expression meta(BsonValue argument) {
+        return new Expression.Meta(Metadata.of(argument)
+                .orElseThrow(() -> META_UNKNOWN.because(
+                        "Unsupported argument to $meta: %s; 'textScore' and 'geoNearDistance' are known here",
+                        Values.show(argument))));
     }
 
     private static Expression cond(ExpressionParser parser, BsonValue argument) {

@@ -39,7 +39,7 @@ public final class ArrayPosition {
                                 : array.last() + "." + path.from(array.length()).text());
                 conditions.add(FilterCompiler.compile(new Filter.Field(below, test), context));
             }
-            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> {}
+            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> {}
         }
     }
 

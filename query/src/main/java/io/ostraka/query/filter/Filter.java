@@ -2,7 +2,10 @@ package io.ostraka.query.filter;
 
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
+import io.ostraka.query.text.TextQuery;
+import io.ostraka.query.text.TextRules;
 import java.util.List;
+import java.util.Optional;
 import org.bson.BsonValue;
 
 /** A query filter: a closed set of records, immutable and valid. */
@@ -45,6 +48,14 @@ public sealed interface Filter {
      * @param source as the client wrote it
      */
     record Schema(io.ostraka.query.schema.Schema schema, BsonValue source) implements Filter {}
+
+    /**
+     * {@code $text}.
+     *
+     * @param rules of the collection's text index, once that is known
+     * @param source as the client wrote it
+     */
+    record Text(TextQuery query, Optional<TextRules> rules, BsonValue source) implements Filter {}
 
     /** {@code $alwaysTrue} and {@code $alwaysFalse}. */
     record Always(boolean matches) implements Filter {}

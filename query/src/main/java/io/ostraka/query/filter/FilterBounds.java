@@ -69,7 +69,7 @@ public final class FilterBounds {
             }
             case Filter.Field(var where, var test) -> field(where, test, path, single);
             case Filter.Always(var matches) -> matches ? Bounds.ALL : new Bounds(Intervals.NONE, true);
-            case Filter.Nor _, Filter.Expr _, Filter.Schema _ -> Bounds.ALL;
+            case Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _ -> Bounds.ALL;
         };
     }
 
@@ -291,7 +291,13 @@ public final class FilterBounds {
             when values.size() == 1 && patterns.isEmpty() -> found.putIfAbsent(path, values.getFirst());
             case Filter.Field(var path, ValueTest.AllOf(var all))
             when all.size() == 1 -> collect(new Filter.Field(path, all.getFirst()), found);
-            case Filter.Or _, Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> {}
+            case Filter.Or _,
+                    Filter.Field _,
+                    Filter.Nor _,
+                    Filter.Expr _,
+                    Filter.Schema _,
+                    Filter.Text _,
+                    Filter.Always _ -> {}
         }
     }
 }

@@ -30,6 +30,12 @@ public final class FilterCompiler {
             case Filter.Field(var path, var test) -> field(path, test, context);
             case Filter.Expr expr -> document -> Evaluator.isTrue(expr.expression(), new Scope(document, context));
             case Filter.Schema(var schema, var unused) -> document -> SchemaTest.meets(schema, document);
+            case Filter.Text text ->
+                // Until it is known which index answers it nothing is compiled for good: rules say what words are.
+                document -> text.query()
+                        .match(TextFilters.rules(text))
+                        .score(document)
+                        .isPresent();
             case Filter.Always(var matches) -> _ -> matches;
         };
     }

@@ -51,6 +51,10 @@ public final class FilterFailure {
             case Filter.Or(var any) -> named("$or").append("clausesNotSatisfied", clauses(any, false));
             case Filter.Nor(var none) -> named("$nor").append("clausesSatisfied", clauses(none, true));
             case Filter.Field(var path, var test) -> field(new Filter.Field(path, test), test);
+            case Filter.Text text ->
+                named("$text")
+                        .append("specifiedAs", new BsonDocument("$text", text.source()))
+                        .append("reason", new BsonString("words did not match"));
             case Filter.Schema(var schema, var unused) -> SchemaFailure.of(schema, document);
             case Filter.Expr expr ->
                 named("$expr")

@@ -23,7 +23,7 @@ public final class FilterFolding {
             case Filter.Or(var any) -> new Filter.Or(all(any, collation));
             case Filter.Nor(var none) -> new Filter.Nor(all(none, collation));
             case Filter.Field(var path, var test) -> new Filter.Field(path, fold(test, collation));
-            case Filter.Expr _, Filter.Schema _, Filter.Always _ -> filter;
+            case Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> filter;
         };
     }
 

@@ -40,7 +40,8 @@ public final class FilterParser {
             "$jsonSchema", (argument, _) -> new Filter.Schema(SchemaParser.parse(argument), argument),
             "$nor", (argument, within) -> new Filter.Nor(list("$nor", argument, within)),
             "$or", (argument, within) -> new Filter.Or(list("$or", argument, within)),
-            "$sampleRate", (argument, _) -> sampleRate(argument))));
+            "$sampleRate", (argument, _) -> sampleRate(argument),
+            "$text", (argument, _) -> TextFilters.parse(argument))));
 
     private FilterParser() {}
 

@@ -24,6 +24,7 @@ public final class FilterPrinter {
             case Filter.Field(var path, var test) -> new BsonDocument(path.text(), print(test));
             case Filter.Expr expr -> new BsonDocument("$expr", expr.source());
             case Filter.Schema(var unused, var source) -> new BsonDocument("$jsonSchema", source);
+            case Filter.Text text -> new BsonDocument("$text", text.source());
             case Filter.Always(var matches) ->
                 new BsonDocument(matches ? "$alwaysTrue" : "$alwaysFalse", new BsonInt32(1));
         };

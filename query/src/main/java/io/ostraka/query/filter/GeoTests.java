@@ -132,7 +132,8 @@ public final class GeoTests {
             case Filter.And(var all) ->
                 all.stream().flatMap(part -> near(part).stream()).findFirst();
             case Filter.Field field -> field.test() instanceof ValueTest.IsNear ? Optional.of(field) : Optional.empty();
-            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> Optional.empty();
+            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ ->
+                Optional.empty();
         };
     }
 }

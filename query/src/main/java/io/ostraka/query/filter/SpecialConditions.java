@@ -9,7 +9,14 @@ final class SpecialConditions {
     private SpecialConditions() {}
 
     static void check(Filter filter) {
+        int texts = texts(filter, true);
+        if (texts > 1) {
+            throw BAD_VALUE.because("Too many text expressions");
+        }
         int near = near(filter, true);
+        if (near > 0 && texts > 0) {
+            throw BAD_VALUE.because("text and geoNear not allowed in same query");
+        }
         if (near > 1) {
             throw BAD_VALUE.because("Too many geoNear expressions");
         }
@@ -21,7 +28,7 @@ final class SpecialConditions {
             case Filter.Or(var any) -> near(any, false);
             case Filter.Nor(var none) -> near(none, false);
             case Filter.Field(var unused, var test) -> near(test, top);
-            case Filter.Expr _, Filter.Schema _, Filter.Always _ -> 0;
+            case Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> 0;
         };
     }
 
@@ -56,5 +63,25 @@ final class SpecialConditions {
 
     private static int nearAny(List<ValueTest> tests) {
         return tests.stream().mapToInt(each -> near(each, false)).sum();
+    }
+
+    private static int texts(Filter filter, boolean allowed) {
+        return switch (filter) {
+            case Filter.And(var all) -> texts(all, allowed);
+            case Filter.Or(var any) -> texts(any, allowed);
+            case Filter.Nor(var none) -> texts(none, false);
+            case Filter.Text _ -> {
+                if (!allowed) {
+                    throw BAD_VALUE.because("$text is not allowed in $nor, $not and $elemMatch");
+                }
+                yield 1;
+            }
+            case Filter.Field(var unused, ValueTest.ElementMatches(var inner)) -> texts(inner, false);
+            case Filter.Field _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> 0;
+        };
+    }
+
+    private static int texts(List<Filter> filters, boolean allowed) {
+        return filters.stream().mapToInt(each -> texts(each, allowed)).sum();
     }
 }

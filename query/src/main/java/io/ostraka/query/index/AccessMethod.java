@@ -2,10 +2,8 @@ package io.ostraka.query.index;
 
 import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
-import java.util.Collections;
-import java.util.Map;
+import io.ostraka.query.text.TextRules;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** What the keys of an index are made of, with the options that only such an index has. */
 public sealed interface AccessMethod {
@@ -19,19 +17,9 @@ public sealed interface AccessMethod {
      */
     record Wildcard(Optional<RawDocument> projection) implements AccessMethod {}
 
-    /**
-     * Words.
-     *
-     * @param weights of each path, which may be {@code $**} for all strings; from 1
-     * @param language of documents that name none
-     * @param override the field in which a document names its language
-     */
-    record Text(Map<String, Integer> weights, String language, String override) implements AccessMethod {
+    /** Words. */
+    record Text(TextRules rules) implements AccessMethod {
         static final int VERSION = 3;
-
-        public Text {
-            weights = Collections.unmodifiableMap(new TreeMap<>(weights));
-        }
     }
 
     /**
@@ -55,12 +43,12 @@ public sealed interface AccessMethod {
         switch (this) {
             case Ordered _ -> {}
             case Wildcard(var projection) -> projection.ifPresent(each -> document.put("wildcardProjection", each));
-            case Text(var weights, var language, var override) -> {
+            case Text(var rules) -> {
                 document.openDocument("weights");
-                weights.forEach(document::put);
+                rules.weights().forEach(document::put);
                 document.close()
-                        .put("default_language", language)
-                        .put("language_override", override)
+                        .put("default_language", rules.language())
+                        .put("language_override", rules.override())
                         .put("textIndexVersion", Text.VERSION);
             }
             case Planar planar -> {

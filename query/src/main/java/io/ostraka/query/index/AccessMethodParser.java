@@ -12,6 +12,8 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.projection.Projection;
+import io.ostraka.query.text.Language;
+import io.ostraka.query.text.TextRules;
 import io.ostraka.query.value.Values;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +99,6 @@ final class AccessMethodParser {
                 yield wildcard(special.get().path(), fields, options.get("wildcardProjection"));
             }
             case TEXT -> {
-                refuseYet("text");
                 allow(options, OF_TEXT);
                 yield text(pattern, options);
             }
@@ -110,10 +111,6 @@ final class AccessMethodParser {
                 yield sphere(options.get("2dsphereIndexVersion"));
             }
         };
-    }
-
-    private static void refuseYet(String kind) {
-        throw CANNOT_CREATE_INDEX.because("indexes of kind '%s' are not supported yet", kind);
     }
 
     private static void allow(BsonDocument options, Set<String> allowed) {
@@ -188,14 +185,14 @@ final class AccessMethodParser {
             throw CANNOT_CREATE_INDEX.because("unsupported text index version: %s", Values.show(version));
         }
         String language = string(options, "default_language", "english");
-        if (!io.ostraka.query.text.Languages.isKnown(language)) {
+        if (!Language.of(language).isPresent()) {
             throw CANNOT_CREATE_INDEX.because("default_language is not valid: '%s'", language);
         }
         String override = string(options, "language_override", "language");
         if (override.isEmpty() || override.startsWith("$") || override.contains(".")) {
             throw CANNOT_CREATE_INDEX.because("language_override is not valid: '%s'", override);
         }
-        return new AccessMethod.Text(weights, language, override);
+        return new AccessMethod.Text(new TextRules(weights, language, override));
     }
 
     private static int weight(String name, BsonValue weight) {

@@ -48,8 +48,8 @@ interface DerivedKeys {
                         index.fields().size() > 1);
             case AccessMethod.Planar planar -> new GeoKeys.InPlane(field.path(), GeoBounds.cells(planar));
             case AccessMethod.Sphere _ -> new GeoKeys.OnSphere(field.path());
-            case AccessMethod.Text _, AccessMethod.Ordered _ ->
-                throw new IllegalStateException("no field of an ordered index is derived");
+            case AccessMethod.Text(var rules) -> new TextKeys(rules);
+            case AccessMethod.Ordered _ -> throw new IllegalStateException("no field of an ordered index is derived");
         };
     }
 }

@@ -52,7 +52,8 @@ public final class GeoBounds {
                 yield Intervals.union(all);
             }
             case Filter.Field(var where, var test) when where.equals(path) -> of(test, method);
-            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> Intervals.ALL;
+            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ ->
+                Intervals.ALL;
         };
     }
 

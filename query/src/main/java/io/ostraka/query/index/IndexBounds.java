@@ -8,9 +8,13 @@ import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.query.filter.FilterBounds.Bounds;
 import io.ostraka.query.filter.Interval;
 import io.ostraka.query.filter.Intervals;
+import io.ostraka.query.filter.TextFilters;
+import io.ostraka.query.text.TextStems;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 
 /**
  * Where in an index, or among the chunks of a shard key, documents that match a filter can be.
@@ -52,12 +56,25 @@ public record IndexBounds(List<IndexField> over, List<Intervals> fields, int bou
         for (int i = 0; i < index.fields().size(); i++) {
             IndexField field = index.fields().get(i);
             intervals.add(
-                    field.isGeo()
-                            ? GeoBounds.of(filter, field.path(), index.method())
-                            : FilterBounds.of(filter, field.path(), (multikey >>> i & 1) == 0)
-                                    .intervals());
+                    switch (field.kind()) {
+                        case SPHERE, PLANAR -> GeoBounds.of(filter, field.path(), index.method());
+                        case TEXT -> words(filter, index.method());
+                        case ASCENDING, DESCENDING, HASHED ->
+                            FilterBounds.of(filter, field.path(), (multikey >>> i & 1) == 0)
+                                    .intervals();
+                    });
         }
         return of(index.fields(), intervals, rangesMax);
+    }
+
+    private static Intervals words(Filter filter, AccessMethod method) {
+        Optional<Filter.Text> text = TextFilters.required(filter);
+        if (text.isEmpty() || !(method instanceof AccessMethod.Text(var rules))) {
+            return Intervals.ALL;
+        }
+        return Intervals.union(text.get().query().stems(rules).stream()
+                .map(stem -> Interval.point(new BsonString(TextStems.key(stem))))
+                .toList());
     }
 
     /** The same, where one part of the keys is bounded otherwise. */

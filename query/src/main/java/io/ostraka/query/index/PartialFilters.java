@@ -16,7 +16,7 @@ final class PartialFilters {
                         || test instanceof ValueTest.Exists
                         || test instanceof ValueTest.TypeIs
                         || test instanceof ValueTest.In;
-            case Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> false;
+            case Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> false;
         };
     }
 }

@@ -145,7 +145,7 @@ public final class WildcardBounds {
                 below.forEach(each -> paths.add(path.then(each.text())));
             }
             case Filter.Field(var path, var unused) -> paths.add(path);
-            case Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> {}
+            case Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> {}
         }
     }
 }

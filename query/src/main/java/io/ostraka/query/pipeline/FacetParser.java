@@ -48,7 +48,9 @@ final class FacetParser {
             if (name.contains(".")) {
                 throw FIELD_PATH_DOT.because("FieldPath field names may not contain '.'.");
             }
-            pipelines.put(name, Pipeline.parse(stages(name, facet.getValue()), variables));
+            pipelines.put(
+                    name,
+                    Pipeline.parse(stages(name, facet.getValue()), variables).withUntold());
         }
         return new Stage.Facet(pipelines, argument.asDocument());
     }

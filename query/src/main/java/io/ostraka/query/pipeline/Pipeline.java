@@ -4,6 +4,7 @@ import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.STAGE_MUST_BE_FIRST;
 import static io.ostraka.core.error.ErrorCode.STAGE_MUST_BE_LAST;
 import static io.ostraka.core.error.ErrorCode.STAGE_NOT_SINGLE_FIELD;
+import static io.ostraka.core.error.ErrorCode.TEXT_NOT_FIRST;
 import static io.ostraka.core.error.ErrorCode.TYPE_MISMATCH;
 import static io.ostraka.core.error.ErrorCode.UNRECOGNIZED_STAGE;
 
@@ -11,13 +12,16 @@ import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.filter.TextFilters;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,6 +65,9 @@ public record Pipeline(List<Stage> stages) {
             stages.addAll(stage(document.toBson(), variables));
         }
         for (int i = 1; i < stages.size(); i++) {
+            if (stages.get(i) instanceof Stage.Match match && TextFilters.isIn(match.filter())) {
+                throw TEXT_NOT_FIRST.because("$match with $text is only allowed as the first pipeline stage");
+            }
             if (stages.get(i).comesFirst()) {
                 throw STAGE_MUST_BE_FIRST.because(
                         "%s is only valid as the first stage in a pipeline.",
@@ -103,6 +110,12 @@ public record Pipeline(List<Stage> stages) {
                     "A pipeline stage specification object must contain exactly one field.");
         }
         String name = document.getFirstKey();
+        if (name.equals(Stage.Tell.NAME)) {
+            return List.of(new Stage.Tell(Metadata.named(document)));
+        }
+        if (name.equals(Stage.Untold.NAME)) {
+            return List.of(new Stage.Untold());
+        }
         StageParser.Reader reader = StageParser.TABLE.get(name);
         if (reader == null) {
             throw UNRECOGNIZED_STAGE.because("Unrecognized pipeline stage name: '%s'", name);
@@ -156,8 +169,31 @@ public record Pipeline(List<Stage> stages) {
      * @param sort of the sort behind them, or natural
      * @param limit of the limit behind those; 0 for none
      * @param rest what is left to run
+     * @param told what it needs to know of the documents beside what is in them
      */
-    public record Pushdown(Filter filter, SortPattern sort, long limit, Pipeline rest) {}
+    public record Pushdown(Filter filter, SortPattern sort, long limit, Pipeline rest, Set<Metadata> told) {}
+
+    /** What stages ask of documents beside what is in them. */
+    public Set<Metadata> metadata() {
+        Set<Metadata> all = EnumSet.noneOf(Metadata.class);
+        stages.forEach(stage -> all.addAll(stage.metadata()));
+        return all;
+    }
+
+    /** The same, whose documents tell nothing beside what is in them, unless another process needs to know. */
+    Pipeline untold() {
+        return metadata().isEmpty() ? this : withUntold();
+    }
+
+    /** The same, for documents that may tell what only others have asked for. */
+    Pipeline withUntold() {
+        if (stages.stream().anyMatch(stage -> stage instanceof Stage.Tell)) {
+            return this;
+        }
+        List<Stage> more = new ArrayList<>(stages);
+        more.add(new Stage.Untold());
+        return new Pipeline(more);
+    }
 
     /** The same on a collection with these indexes: a {@code $geoNear} that names no field means that of one of them. */
     public Pushdown pushdown(List<IndexDefinition> indexes) {
@@ -175,7 +211,7 @@ public record Pipeline(List<Stage> stages) {
                         new Filter.Field(path, new ValueTest.IsNear(near.near(), near.source())), near.query())))
                 .orElse(near.query());
         long limit = stages.size() > 1 && stages.get(1) instanceof Stage.Limit(var count) ? count : 0;
-        return new Pushdown(filter, SortPattern.NATURAL, limit, this);
+        return new Pushdown(filter, SortPattern.NATURAL, limit, untold(), metadata());
     }
 
     /** Takes the leading matches, a sort behind them and a limit behind that out of the pipeline. */
@@ -201,7 +237,8 @@ public record Pipeline(List<Stage> stages) {
             at++;
         }
         Filter filter = filters.size() == 1 ? filters.getFirst() : new Filter.And(filters);
-        return new Pushdown(filter, sort, limit, new Pipeline(stages.subList(at, stages.size())));
+        Pipeline rest = new Pipeline(stages.subList(at, stages.size()));
+        return new Pushdown(filter, sort, limit, metadata().isEmpty() ? rest : rest.withUntold(), metadata());
     }
 
     /**
@@ -228,6 +265,16 @@ public record Pipeline(List<Stage> stages) {
 
     /** Cuts the pipeline at the first stage that must see the documents of all shards together. */
     public Split split() {
+        Split split = cut();
+        if (metadata().isEmpty()) {
+            return split;
+        }
+        List<Stage> head = new ArrayList<>(split.shards.stages);
+        head.add(new Stage.Tell(metadata()));
+        return new Split(new Pipeline(head), split.router.withUntold(), split.mergeOrder);
+    }
+
+    private Split cut() {
         for (int cut = 0; cut < stages.size(); cut++) {
             List<Stage> head = new ArrayList<>(stages.subList(0, cut));
             List<Stage> tail = new ArrayList<>(stages.subList(cut + 1, stages.size()));
@@ -237,6 +284,8 @@ public record Pipeline(List<Stage> stages) {
                         Stage.Unwind _,
                         Stage.Redact _,
                         Stage.ReplaceRoot _,
+                        Stage.Tell _,
+                        Stage.Untold _,
                         Stage.FromOutside _,
                         Stage.Documents _ -> {} // each shard can do this alone; look further
                 case Stage.Sort sort -> {

@@ -7,12 +7,14 @@ import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.geo.Near;
 import io.ostraka.query.projection.Projection;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.sort.SortPattern;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -280,6 +282,20 @@ public sealed interface Stage {
         }
     }
 
+    /** What documents tell beside what is in them is for who sends this, another process; the last of its half. */
+    record Tell(Set<Metadata> metadata) implements Stage {
+        static final String NAME = "$ostrakaTell";
+
+        public Tell {
+            metadata = Set.copyOf(metadata);
+        }
+    }
+
+    /** From here on documents tell nothing beside what is in them. */
+    record Untold() implements Stage {
+        static final String NAME = "$ostrakaUntold";
+    }
+
     /** {@code $documents}: they come with the request. Always first. */
     record Documents(Expression documents, BsonValue source) implements Stage {}
 
@@ -337,6 +353,11 @@ public sealed interface Stage {
         }
     }
 
+    /** What it asks of documents beside what is in them; other collections' documents tell nothing. */
+    default Set<Metadata> metadata() {
+        return readsOthers() && !(this instanceof Facet) ? Set.of() : Metadata.named(toBson());
+    }
+
     /** Whether it can be nothing but the first stage. */
     default boolean comesFirst() {
         return this instanceof FromOutside || this instanceof Documents || this instanceof GeoNear;
@@ -389,6 +410,13 @@ public sealed interface Stage {
             case UnionWith union -> new BsonDocument("$unionWith", union.source);
             case Documents documents -> new BsonDocument("$documents", documents.source);
             case GeoNear near -> new BsonDocument("$geoNear", near.source);
+            case Tell(var metadata) ->
+                new BsonDocument(
+                        Tell.NAME,
+                        new BsonArray(metadata.stream()
+                                .map(each -> new BsonDocument("$meta", new BsonString(each.word())))
+                                .toList()));
+            case Untold() -> new BsonDocument(Untold.NAME, new BsonDocument());
             case Out out -> new BsonDocument("$out", out.source);
             case Merge merge -> new BsonDocument("$merge", merge.source);
         };

@@ -15,6 +15,7 @@ import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.projection.Projector;
 import io.ostraka.query.run.DocumentStream;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.BoundedSort;
 import io.ostraka.query.sort.SpillForm;
@@ -94,6 +95,8 @@ final class StageStreams {
             case Stage.UnionWith union -> new UnionStream(union, input, context);
             case Stage.Out _, Stage.Merge _ ->
                 throw new IllegalStateException("what writes is run by whoever opens the rest");
+            case Stage.Tell _ -> input;
+            case Stage.Untold _ -> mapping(input, Metadata::without);
             case Stage.GeoNear near -> mapping(input, document -> GeoNearRun.told(near, document, context));
             case Stage.Documents documents -> later(input, () -> documents(documents, context));
         };

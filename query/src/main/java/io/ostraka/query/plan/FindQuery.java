@@ -6,8 +6,11 @@ import io.ostraka.core.bson.RawDocument;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.projection.Projection;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.sort.SortPattern;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the planner is asked for.
@@ -19,6 +22,7 @@ import java.util.Optional;
  * @param backwards whether a collection scan goes from the last record to the first
  * @param collation how strings compare
  * @param countOnly whether only the number of documents matters, not what is in them
+ * @param told what others need to know of the documents beside what is in them: given in fields of its own
  */
 public record FindQuery(
         Filter filter,
@@ -29,7 +33,8 @@ public record FindQuery(
         Optional<RawDocument> hint,
         boolean backwards,
         boolean countOnly,
-        Collation collation) {
+        Collation collation,
+        Set<Metadata> told) {
     /** Where strings compare by their bytes. */
     public FindQuery(
             Filter filter,
@@ -40,10 +45,11 @@ public record FindQuery(
             Optional<RawDocument> hint,
             boolean backwards,
             boolean countOnly) {
-        this(filter, sort, projection, skip, limit, hint, backwards, countOnly, Collation.SIMPLE);
+        this(filter, sort, projection, skip, limit, hint, backwards, countOnly, Collation.SIMPLE, Set.of());
     }
 
     public FindQuery {
+        told = Set.copyOf(told);
         that(skip >= 0 && limit >= 0, "skip and limit are not negative");
     }
 
@@ -53,32 +59,50 @@ public record FindQuery(
     }
 
     public FindQuery sorted(SortPattern by) {
-        return new FindQuery(filter, by, projection, skip, limit, hint, backwards, countOnly, collation);
+        return new FindQuery(filter, by, projection, skip, limit, hint, backwards, countOnly, collation, told);
     }
 
     public FindQuery projected(Projection by) {
-        return new FindQuery(filter, sort, Optional.of(by), skip, limit, hint, backwards, countOnly, collation);
+        return new FindQuery(filter, sort, Optional.of(by), skip, limit, hint, backwards, countOnly, collation, told);
     }
 
     public FindQuery skipping(long count) {
-        return new FindQuery(filter, sort, projection, count, limit, hint, backwards, countOnly, collation);
+        return new FindQuery(filter, sort, projection, count, limit, hint, backwards, countOnly, collation, told);
     }
 
     public FindQuery limited(long count) {
-        return new FindQuery(filter, sort, projection, skip, count, hint, backwards, countOnly, collation);
+        return new FindQuery(filter, sort, projection, skip, count, hint, backwards, countOnly, collation, told);
     }
 
     public FindQuery hinted(RawDocument index) {
         return new FindQuery(
-                filter, sort, projection, skip, limit, Optional.of(index), backwards, countOnly, collation);
+                filter, sort, projection, skip, limit, Optional.of(index), backwards, countOnly, collation, told);
     }
 
     public FindQuery counting() {
-        return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, true, collation);
+        return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, true, collation, told);
     }
 
     /** The same, where strings compare by these rules. */
     public FindQuery collated(Collation rules) {
-        return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, countOnly, rules);
+        return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, countOnly, rules, told);
+    }
+
+    /** The same, whose documents tell others something beside what is in them. */
+    public FindQuery telling(Set<Metadata> metadata) {
+        return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, countOnly, collation, metadata);
+    }
+
+    /** The same, asking for other documents. */
+    public FindQuery filtered(Filter other) {
+        return new FindQuery(other, sort, projection, skip, limit, hint, backwards, countOnly, collation, told);
+    }
+
+    /** All that must be known of the documents beside what is in them. */
+    public Set<Metadata> metadata() {
+        Set<Metadata> all = new HashSet<>(told);
+        all.addAll(sort.metadata());
+        projection.ifPresent(each -> all.addAll(each.metadata()));
+        return all;
     }
 }

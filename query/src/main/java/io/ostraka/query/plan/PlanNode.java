@@ -35,8 +35,19 @@ public sealed interface PlanNode {
      * @param part which part of the keys holds the cells
      * @param path where documents have their place
      * @param filter all that is asked of the documents
+     * @param told whether the documents tell their distances
      */
-    record GeoNear(IndexDefinition index, IndexBounds bounds, int part, FieldPath path, Near near, Filter filter)
+    record GeoNear(
+            IndexDefinition index, IndexBounds bounds, int part, FieldPath path, Near near, Filter filter, boolean told)
+            implements PlanNode {}
+
+    /**
+     * Reads documents that have some of the words and asks them the rest.
+     *
+     * @param required whether every document must match the words, which {@code filter} then leaves out
+     * @param scored whether the documents tell how well they match
+     */
+    record TextMatch(PlanNode input, Filter.Text text, Filter filter, boolean required, boolean scored)
             implements PlanNode {}
 
     /** Reads the documents of index entries and asks them the rest of the filter. */
@@ -59,8 +70,12 @@ public sealed interface PlanNode {
 
     record Limit(PlanNode input, long count) implements PlanNode {}
 
-    /** @param filter the query's, for a positional projection */
-    record Project(PlanNode input, Projection projection, boolean covered, Filter filter) implements PlanNode {}
+    /**
+     * @param filter the query's, for a positional projection
+     * @param untold whether what documents told until here is for nobody else
+     */
+    record Project(PlanNode input, Projection projection, boolean covered, Filter filter, boolean untold)
+            implements PlanNode {}
 
     /** Rows of which only the number matters; what is in them may be left out. */
     record Count(PlanNode input) implements PlanNode {}
@@ -71,6 +86,7 @@ public sealed interface PlanNode {
             case Eof _, CollectionScan _, IndexScan _, IdLookup _, GeoNear _ -> List.of();
             case Or(var inputs) -> inputs;
             case Fetch fetch -> List.of(fetch.input());
+            case TextMatch match -> List.of(match.input());
             case ShardingFilter(var input) -> List.of(input);
             case Sort sort -> List.of(sort.input());
             case Skip skip -> List.of(skip.input());

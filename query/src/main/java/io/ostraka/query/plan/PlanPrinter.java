@@ -29,6 +29,7 @@ public final class PlanPrinter {
             case PlanNode.IdLookup _ -> "EXPRESS_IXSCAN";
             case PlanNode.GeoNear near ->
                 near.index().method() instanceof AccessMethod.Sphere ? "GEO_NEAR_2DSPHERE" : "GEO_NEAR_2D";
+            case PlanNode.TextMatch _ -> "TEXT_MATCH";
             case PlanNode.Fetch _ -> "FETCH";
             case PlanNode.ShardingFilter _ -> "SHARDING_FILTER";
             case PlanNode.Or _ -> "OR";
@@ -72,6 +73,10 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
             case PlanNode.IdLookup(var index, var bounds) -> index(document, index, bounds, false, 0);
+            case PlanNode.TextMatch match -> {
+                document.put("parsedTextQuery", match.text().source());
+                filter(document, match.filter());
+            }
             case PlanNode.GeoNear near -> {
                 document.put("keyPattern", near.index().keyPattern().toBson());
                 document.put("indexName", new BsonString(near.index().name()));
@@ -87,7 +92,7 @@ public final class PlanPrinter {
             }
             case PlanNode.Skip(var unused, var count) -> document.put("skipAmount", new BsonInt64(count));
             case PlanNode.Limit(var unused, var count) -> document.put("limitAmount", new BsonInt64(count));
-            case PlanNode.Project(var unused, Projection projection, var unused2, var unused3) ->
+            case PlanNode.Project(var unused, Projection projection, var unused2, var unused3, var unused4) ->
                 document.put("transformBy", projection.source());
             case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
         }
@@ -164,6 +169,15 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
             case PlanNode.IdLookup(var index, var bounds) -> text.append(bounds(index, bounds));
+            case PlanNode.TextMatch match ->
+                text.append(' ')
+                        .append(FilterPrinter.print(match.text()).toJson())
+                        .append(
+                                match.filter().isEverything()
+                                        ? ""
+                                        : " "
+                                                + FilterPrinter.print(match.filter())
+                                                        .toJson());
             case PlanNode.GeoNear near ->
                 text.append(' ')
                         .append(near.index().name())
@@ -178,7 +192,7 @@ public final class PlanPrinter {
                 text.append(' ').append(by.toDocument()).append(limit > 0 ? " limit " + limit : "");
             case PlanNode.Skip(var unused, var count) -> text.append(' ').append(count);
             case PlanNode.Limit(var unused, var count) -> text.append(' ').append(count);
-            case PlanNode.Project(var unused, var projection, var unused2, var unused3) ->
+            case PlanNode.Project(var unused, var projection, var unused2, var unused3, var unused4) ->
                 text.append(' ').append(projection.source().toJson());
             case PlanNode.Eof _, PlanNode.ShardingFilter _, PlanNode.Or _, PlanNode.Count _ -> {}
         }

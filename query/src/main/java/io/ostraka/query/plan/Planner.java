@@ -1,6 +1,7 @@
 package io.ostraka.query.plan;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
+import static io.ostraka.core.error.ErrorCode.METADATA_MISSING;
 import static io.ostraka.core.error.ErrorCode.NO_QUERY_EXECUTION_PLANS;
 
 import io.ostraka.core.bson.RawDocument;
@@ -11,6 +12,7 @@ import io.ostraka.query.filter.FilterBounds;
 import io.ostraka.query.filter.FilterFolding;
 import io.ostraka.query.filter.GeoTests;
 import io.ostraka.query.filter.Intervals;
+import io.ostraka.query.filter.TextFilters;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.geo.Near;
 import io.ostraka.query.index.AccessMethod;
@@ -18,6 +20,8 @@ import io.ostraka.query.index.IndexBounds;
 import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.query.index.WildcardBounds;
+import io.ostraka.query.projection.Projection;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.sort.SortPattern;
 import java.util.ArrayList;
@@ -66,7 +70,21 @@ public final class Planner {
             FindQuery query, List<PlannedIndex> indexes, Optional<List<IndexField>> shardKey, QueryLimits limits) {
         Optional<Set<FieldPath>> paths =
                 shardKey.map(fields -> fields.stream().map(IndexField::path).collect(Collectors.toSet()));
-        return new Planner(query, indexes, paths, limits).plan();
+        return new Planner(withRules(query, indexes), indexes, paths, limits).plan();
+    }
+
+    /** What is asked of words is asked by the rules of the collection's one index of them. */
+    private static FindQuery withRules(FindQuery query, List<PlannedIndex> indexes) {
+        if (!TextFilters.isIn(query.filter())) {
+            return query;
+        }
+        return indexes.stream()
+                .filter(index -> !index.definition().hidden())
+                .filter(index -> index.definition().method() instanceof AccessMethod.Text)
+                .map(index -> ((AccessMethod.Text) index.definition().method()).rules())
+                .findFirst()
+                .map(rules -> query.filtered(TextFilters.on(query.filter(), rules)))
+                .orElseThrow(TextFilters::noIndex);
     }
 
     /** One way to use one index. */
@@ -101,8 +119,13 @@ public final class Planner {
         }
         Optional<RawDocument> hint = query.hint();
         Optional<Filter.Field> near = GeoTests.near(query.filter());
+        Optional<Filter.Text> words = TextFilters.any(query.filter());
+        checkMetadata(near.isPresent(), words.isPresent());
         if (near.isPresent()) {
             return byDistance(near.get());
+        }
+        if (words.isPresent()) {
+            return byWords(words.get());
         }
         if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
             return overCollection(SortPattern.naturalDirection(hint.get()) < 0);
@@ -223,7 +246,14 @@ public final class Planner {
                         ? List.of(new Candidate(index, bounds, index.multikey(), direction(bounds, index.multikey())))
                         : List.of();
             }
-            case AccessMethod.Text _ -> List.of();
+            case AccessMethod.Text _ -> {
+                IndexBounds bounds =
+                        IndexBounds.of(index.definition(), query.filter(), index.multikey(), limits.scanRangesMax());
+                boolean asked = TextFilters.required(query.filter()).isPresent() && reachesWords(bounds, index);
+                yield asked
+                        ? List.of(new Candidate(index, bounds, index.multikey(), Candidate.Direction.UNSORTED))
+                        : List.of();
+            }
         };
     }
 
@@ -239,6 +269,64 @@ public final class Planner {
             }
         }
         return free;
+    }
+
+    /** Whether all fields before the words have one value each, as only then their keys are together. */
+    private boolean reachesWords(IndexBounds bounds, PlannedIndex index) {
+        int words = 0;
+        while (bounds.over().get(words).kind() != IndexField.Kind.TEXT) {
+            if (!bounds.fields().get(words).isPoint() || !hasOrderOf(index)) {
+                return false;
+            }
+            words++;
+        }
+        return true;
+    }
+
+    private void checkMetadata(boolean near, boolean words) {
+        for (Metadata each : query.metadata()) {
+            boolean available = switch (each) {
+                case TEXT_SCORE -> words;
+                case GEO_NEAR_DISTANCE -> near;
+            };
+            if (!available) {
+                throw METADATA_MISSING.because(
+                        "query requires %s metadata, but it is not available",
+                        each == Metadata.TEXT_SCORE ? "text score" : "geo near distance");
+            }
+        }
+    }
+
+    /** By the index of words, and others where words are one of several possibilities. */
+    private PlanNode byWords(Filter.Text words) {
+        if (query.hint().filter(hint -> !hint.isEmpty()).isPresent()) {
+            throw BAD_VALUE.because("text queries cannot be given a hint: they use the text index");
+        }
+        boolean scored = query.metadata().contains(Metadata.TEXT_SCORE);
+        boolean sorted = query.sort().isEmpty();
+        if (TextFilters.required(query.filter()).isEmpty()) {
+            PlanNode union = union().orElseThrow(() -> NO_QUERY_EXECUTION_PLANS.because(
+                    "error processing query: planner returned error :: caused by :: Failed to produce a solution for"
+                            + " TEXT under OR - other non-TEXT clauses under OR have to be indexed as well."));
+            return finish(owned(new PlanNode.TextMatch(union, words, query.filter(), false, scored)), sorted);
+        }
+        for (PlannedIndex index : indexes) {
+            for (Candidate candidate : index.definition().hidden() ? List.<Candidate>of() : candidates(index)) {
+                if (index.definition().method() instanceof AccessMethod.Text
+                        && index.definition()
+                                .partial()
+                                .map(asked -> implies(query.filter(), asked))
+                                .orElse(true)) {
+                    PlanNode scan = scan(candidate, false);
+                    return finish(
+                            owned(new PlanNode.TextMatch(scan, words, TextFilters.rest(query.filter()), true, scored)),
+                            sorted);
+                }
+            }
+        }
+        throw NO_QUERY_EXECUTION_PLANS.because(
+                "error processing query: planner returned error :: caused by :: failed to use text index to satisfy $text"
+                        + " query (if text index is compound, are equality predicates given for all prefix fields?)");
     }
 
     /** By the index on the place that is asked for. */
@@ -262,7 +350,13 @@ public final class Planner {
                         && (sphere ? near.onSphere() : near.unit() != Near.Unit.METRES);
                 if (fits && (found == null || sphere)) {
                     found = new PlanNode.GeoNear(
-                            definition, boundsOfPlaces(index), i, field.path(), near, query.filter());
+                            definition,
+                            boundsOfPlaces(index),
+                            i,
+                            field.path(),
+                            near,
+                            query.filter(),
+                            query.metadata().contains(Metadata.GEO_NEAR_DISTANCE));
                 }
             }
         }
@@ -376,6 +470,11 @@ public final class Planner {
 
     /** Each part of a disjunction by an index of its own. */
     private Optional<PlanNode> byUnion() {
+        return union().map(union -> finish(
+                owned(new PlanNode.Fetch(union, query.filter())), query.sort().isEmpty()));
+    }
+
+    private Optional<PlanNode> union() {
         Optional<Filter.Or> or = switch (query.filter()) {
             case Filter.Or whole -> Optional.of(whole);
             case Filter.And(var all) ->
@@ -383,7 +482,8 @@ public final class Planner {
                         .filter(part -> part instanceof Filter.Or)
                         .map(part -> (Filter.Or) part)
                         .findFirst();
-            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> Optional.empty();
+            case Filter.Field _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ ->
+                Optional.empty();
         };
         if (or.isEmpty()) {
             return Optional.empty();
@@ -394,7 +494,8 @@ public final class Planner {
             List<Candidate> candidates = new ArrayList<>();
             for (PlannedIndex index : indexes) {
                 for (Candidate candidate : inner.candidates(index)) {
-                    if (inner.isUsable(candidate) && candidate.bounds.bounded() > 0) {
+                    boolean none = candidate.bounds.fields().stream().anyMatch(Intervals::isNone);
+                    if (inner.isUsable(candidate) && (candidate.bounds.bounded() > 0 || none)) {
                         candidates.add(candidate);
                     }
                 }
@@ -405,9 +506,7 @@ public final class Planner {
             }
             scans.add(scan(best.get(), false));
         }
-        return Optional.of(finish(
-                owned(new PlanNode.Fetch(new PlanNode.Or(scans), query.filter())),
-                query.sort().isEmpty()));
+        return Optional.of(new PlanNode.Or(scans));
     }
 
     private PlanNode overCollection(boolean backwards) {
@@ -452,7 +551,7 @@ public final class Planner {
                 }
                 yield found && FilterBounds.of(field, field.path(), true).exact();
             }
-            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Always _ -> false;
+            case Filter.Or _, Filter.Nor _, Filter.Expr _, Filter.Schema _, Filter.Text _, Filter.Always _ -> false;
         };
     }
 
@@ -509,8 +608,12 @@ public final class Planner {
         if (query.countOnly()) {
             return new PlanNode.Count(plan);
         }
-        if (query.projection().isPresent() && !(node instanceof PlanNode.Eof)) {
-            plan = new PlanNode.Project(plan, query.projection().get(), isCovered(plan), query.filter());
+        boolean untold = !query.metadata().isEmpty()
+                && query.told().isEmpty()
+                && !query.projection().map(Projection::tells).orElse(false);
+        if ((query.projection().isPresent() || untold) && !(node instanceof PlanNode.Eof)) {
+            Projection projection = query.projection().orElseGet(() -> Projection.parseFind(RawDocument.EMPTY));
+            plan = new PlanNode.Project(plan, projection, isCovered(plan), query.filter(), untold);
         }
         return plan;
     }

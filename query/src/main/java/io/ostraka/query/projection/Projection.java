@@ -5,12 +5,14 @@ import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.expression.Expression;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
+import io.ostraka.query.run.Metadata;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
@@ -106,6 +108,16 @@ public record Projection(Mode mode, Branch root, BsonDocument source) {
             }
         }
         return true;
+    }
+
+    /** What of documents it asks for beside what is in them. */
+    public Set<Metadata> metadata() {
+        return Metadata.named(source);
+    }
+
+    /** Whether it shows such a field itself: then it is for another process, which needs it. */
+    public boolean tells() {
+        return root.fields.keySet().stream().anyMatch(Metadata::isField);
     }
 
     /** Whether this only names whole top-level fields, which explain calls simple. */

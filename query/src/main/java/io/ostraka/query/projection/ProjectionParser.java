@@ -17,6 +17,7 @@ import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.projection.Projection.Branch;
 import io.ostraka.query.projection.Projection.Mode;
 import io.ostraka.query.projection.Projection.Node;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.value.Values;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -149,9 +150,9 @@ final class ProjectionParser {
                             FilterParser.parse(value.get(first).asDocument(), variables)));
             return;
         }
-        if (first.equals("$meta")) {
-            throw io.ostraka.core.error.ErrorCode.META_NOT_AVAILABLE.because(
-                    "query requires metadata that is not available: %s", Values.show(value));
+        if (find && first.equals("$meta")) {
+            put(name, new Projection.Computed(variables.expression(value))); // beside what is kept or left out
+            return;
         }
         if (first.startsWith("$")) {
             computed(name, value);
@@ -212,7 +213,7 @@ final class ProjectionParser {
 
     @SuppressWarnings("unchecked")
     private void put(String name, Node node) {
-        FieldPath path = ExpressionParser.path(name);
+        FieldPath path = Metadata.isField(name) ? FieldPath.of(name) : ExpressionParser.path(name);
         Map<String, Object> level = tree;
         for (int i = 0; i < path.length() - 1; i++) {
             Object below = level.computeIfAbsent(path.part(i), _ -> new LinkedHashMap<String, Object>());

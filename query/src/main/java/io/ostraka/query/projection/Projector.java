@@ -13,6 +13,7 @@ import io.ostraka.query.filter.FilterCompiler;
 import io.ostraka.query.projection.Projection.Branch;
 import io.ostraka.query.projection.Projection.Mode;
 import io.ostraka.query.projection.Projection.Node;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.value.Values;
 import java.util.HashSet;
@@ -55,7 +56,7 @@ public final class Projector {
 
     public RawDocument apply(RawDocument document) {
         Run run = new Run(document, new RawBuilder(document.size()));
-        run.fields(document, projection.root());
+        run.fields(document, projection.root(), true);
         return run.out.build();
     }
 
@@ -75,13 +76,13 @@ public final class Projector {
             return projection.mode() == Mode.EXCLUSION;
         }
 
-        private void fields(RawDocument document, Branch branch) {
+        private void fields(RawDocument document, Branch branch, boolean top) {
             Set<String> seen = new HashSet<>();
             RawCursor element = document.cursor();
             while (element.next()) {
                 String name = nameIn(element, branch);
                 if (name == null) {
-                    if (keepsOthers()) {
+                    if (keepsOthers() || top && Metadata.isField(element)) {
                         out.element(element);
                     }
                     continue;
@@ -138,7 +139,7 @@ public final class Projector {
                 case Branch below -> {
                     if (computes(below)) {
                         out.openDocument(name);
-                        fields(RawDocument.EMPTY, below);
+                        fields(RawDocument.EMPTY, below, false);
                         out.close();
                     }
                 }
@@ -153,7 +154,7 @@ public final class Projector {
         private void branch(String name, RawCursor element, Branch below) {
             if (element.isDocument()) {
                 out.openDocument(name);
-                fields(element.document(), below);
+                fields(element.document(), below, false);
                 out.close();
             } else if (element.isArray()) {
                 out.openArray(name);
@@ -161,7 +162,7 @@ public final class Projector {
                 out.close();
             } else if (computes(below)) {
                 out.openDocument(name);
-                fields(RawDocument.EMPTY, below);
+                fields(RawDocument.EMPTY, below, false);
                 out.close();
             } else if (keepsOthers()) {
                 out.element(element);

@@ -1,7 +1,7 @@
 package io.ostraka.query.sort;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
-import static io.ostraka.core.error.ErrorCode.META_NOT_AVAILABLE;
+import static io.ostraka.core.error.ErrorCode.META_UNKNOWN;
 import static io.ostraka.core.error.ErrorCode.SORT_DIRECTION_INVALID;
 
 import io.ostraka.core.bson.RawBuilder;
@@ -12,9 +12,12 @@ import io.ostraka.core.key.KeyString;
 import io.ostraka.core.key.KeyStringBuilder;
 import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.collation.Collation;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.value.Values;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonNull;
 import org.bson.BsonUndefined;
 import org.bson.BsonValue;
@@ -53,8 +56,9 @@ public record SortPattern(List<Part> parts) {
                 continue;
             }
             if (value.isDocument()) {
-                if (value.asDocument().containsKey("$meta")) {
-                    throw META_NOT_AVAILABLE.because("query requires metadata that is not available: sort by $meta");
+                if (value.asDocument().size() == 1 && value.asDocument().containsKey("$meta")) {
+                    parts.add(metadata(value.asDocument().get("$meta")));
+                    continue;
                 }
                 throw SORT_DIRECTION_INVALID.because("Illegal key in $sort specification: %s", name);
             }
@@ -71,6 +75,23 @@ public record SortPattern(List<Part> parts) {
             throw BAD_VALUE.because("too many compound keys");
         }
         return new SortPattern(parts);
+    }
+
+    private static Part metadata(BsonValue word) {
+        Metadata metadata = Metadata.of(word)
+                .orElseThrow(() -> META_UNKNOWN.because("Illegal $meta sort: $meta: %s", Values.show(word)));
+        return new Part(FieldPath.of(metadata.field()), metadata.isDescending());
+    }
+
+    /** What of documents it sorts by beside what is in them. */
+    public Set<Metadata> metadata() {
+        Set<Metadata> found = EnumSet.noneOf(Metadata.class);
+        for (Metadata each : Metadata.values()) {
+            if (parts.stream().anyMatch(part -> part.path.text().equals(each.field()))) {
+                found.add(each);
+            }
+        }
+        return found;
     }
 
     /** The direction a sort document asks of the collection's own order: 1, -1, or 0 where it asks for none. */
@@ -109,7 +130,14 @@ public record SortPattern(List<Part> parts) {
     /** The pattern as a document. */
     public RawDocument toDocument() {
         RawBuilder builder = new RawBuilder();
-        parts.forEach(part -> builder.put(part.path.text(), part.descending ? -1 : 1));
+        for (Part part : parts) {
+            String name = part.path.text();
+            if (Metadata.isField(name)) {
+                builder.openDocument(name).put("$meta", name.substring(1)).close();
+            } else {
+                builder.put(name, part.descending ? -1 : 1);
+            }
+        }
         return builder.build();
     }
 

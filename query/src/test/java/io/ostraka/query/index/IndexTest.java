@@ -82,7 +82,7 @@ class IndexTest {
                 "{key: {a: 1}}|9",
                 "{key: {}, name: 'x'}|67",
                 "{key: {a: 0}, name: 'x'}|67",
-                "{key: {a: 'text'}, name: 'x'}|67",
+                "{key: {a: 'text', b: '2d'}, name: 'x'}|67",
                 "{key: {b: 1, a: '2d'}, name: 'x'}|67",
                 "{key: {a: '2d', b: '2dsphere'}, name: 'x'}|67",
                 "{key: {a: '2d', b: 'hashed'}, name: 'x'}|67",

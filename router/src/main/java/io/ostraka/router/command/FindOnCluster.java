@@ -12,6 +12,7 @@ import io.ostraka.query.filter.GeoTests;
 import io.ostraka.query.filter.ValueTest;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.projection.Projector;
+import io.ostraka.query.run.Metadata;
 import io.ostraka.query.sort.SortPattern;
 import io.ostraka.router.gather.ClusterServices;
 import io.ostraka.router.gather.Forward;
@@ -110,14 +111,14 @@ final class FindOnCluster implements Command<FindRequest> {
     }
 
     private MergedCursor.Shape merged(FindRequest request, Filter filter, Collation collation, Operation operation) {
-        UnaryOperator<RawDocument> last = UnaryOperator.identity();
+        UnaryOperator<RawDocument> last = metadata(request).isEmpty() ? UnaryOperator.identity() : Metadata::without;
         if (projectsHere(request, filter)) {
             Projector projector = Projector.of(
                     Projection.parseFind(
                             request.projection(), Variables.of(request.let(), services.context(operation))),
                     filter,
                     services.context(operation).with(collation));
-            last = projector::apply;
+            last = document -> Metadata.without(projector.apply(document));
         }
         return new MergedCursor.Shape(
                 order(request, filter, collation), request.skip(), request.limit(), last, request.tailable());
@@ -135,7 +136,24 @@ final class FindOnCluster implements Command<FindRequest> {
     /** Whether what orders the documents may not be in what is left of them. */
     private static boolean projectsHere(FindRequest request, Filter filter) {
         return !request.projection().isEmpty()
-                && (!request.sort().isEmpty() || GeoTests.near(filter).isPresent());
+                && (!request.sort().isEmpty()
+                        || GeoTests.near(filter).isPresent()
+                        || !metadata(request).isEmpty());
+    }
+
+    /** What the shards' documents must tell beside what is in them. */
+    private static Set<Metadata> metadata(FindRequest request) {
+        Set<Metadata> all = Metadata.named(request.projection().toBson());
+        all.addAll(Metadata.named(request.sort().toBson()));
+        return all;
+    }
+
+    /** A projection that keeps all, and tells more. */
+    private static RawDocument telling(Set<Metadata> metadata) {
+        RawBuilder told = new RawBuilder();
+        metadata.forEach(each ->
+                told.openDocument(each.field()).put("$meta", each.word()).close());
+        return told.build();
     }
 
     /** The command for one shard. */
@@ -155,6 +173,10 @@ final class FindOnCluster implements Command<FindRequest> {
                 projectsHere(request, filter)
                         ? Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults", "projection")
                         : Set.of("skip", "limit", "ntoreturn", "singleBatch", "allowPartialResults"));
+        Set<Metadata> told = metadata(request);
+        if (!told.isEmpty()) {
+            body.put("projection", telling(told));
+        }
         if (request.limit() > 0) {
             long most = request.limit() + request.skip();
             body.put("limit", most > 0 ? most : Long.MAX_VALUE);
