@@ -2,6 +2,7 @@ package io.ostraka.query.geo;
 
 import com.google.common.geometry.S1Angle;
 import com.google.common.geometry.S2Cap;
+import com.google.common.geometry.S2Cell;
 import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Polygon;
 import com.google.common.geometry.S2Polyline;
@@ -16,8 +17,8 @@ import java.util.Optional;
  */
 public record Geometry(
         Optional<Flat> flat, List<S2Point> points, List<S2Polyline> lines, List<S2Polygon> polygons, boolean onSphere) {
-    /** Radians on the sphere within which two places are one: a tenth of a millimetre. */
-    static final double SAME_PLACE = 1e-11;
+    /** Radians on the sphere within which two places are one: what S2 may be off, some nanometres. */
+    static final double SAME_PLACE = 1e-15;
 
     /** A point of the plane, or longitude and latitude in degrees. */
     public record Flat(double x, double y) {
@@ -41,8 +42,9 @@ public record Geometry(
     }
 
     private boolean has(S2Point point) {
+        // A line is as wide as the smallest cells, of which one has the point.
         return points.stream().anyMatch(each -> each.angle(point) <= SAME_PLACE)
-                || lines.stream().anyMatch(line -> distance(line, point) <= SAME_PLACE)
+                || lines.stream().anyMatch(line -> line.mayIntersect(new S2Cell(point)))
                 || polygons.stream().anyMatch(polygon -> contains(polygon, point));
     }
 

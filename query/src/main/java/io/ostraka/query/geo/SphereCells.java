@@ -3,6 +3,7 @@ package io.ostraka.query.geo;
 import com.google.common.geometry.S1Angle;
 import com.google.common.geometry.S2Cap;
 import com.google.common.geometry.S2CellId;
+import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Region;
 import com.google.common.geometry.S2RegionCoverer;
 import java.util.ArrayList;
@@ -61,11 +62,15 @@ public final class SphereCells {
         List<S2Region> regions = new ArrayList<>(geometry.lines());
         regions.addAll(geometry.polygons());
         // A point at the border of a cell is as well in the next one.
-        geometry.points()
-                .forEach(point -> regions.add(S2Cap.fromAxisAngle(point, S1Angle.radians(2 * Geometry.SAME_PLACE))));
+        geometry.points().forEach(point -> regions.add(around(point)));
+        geometry.lines().forEach(line -> line.vertices().forEach(vertex -> regions.add(around(vertex))));
         List<CellRange> all = of(regions);
         geometry.points().forEach(point -> add(S2CellId.fromPoint(point), all));
         return all;
+    }
+
+    private static S2Region around(S2Point point) {
+        return S2Cap.fromAxisAngle(point, S1Angle.radians(2 * Geometry.SAME_PLACE));
     }
 
     /** What is within a cell, and the cells it is within. */
