@@ -9,6 +9,7 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.CollectionSource;
+import io.ostraka.node.view.PlanChoice;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
@@ -19,6 +20,7 @@ import io.ostraka.query.pipeline.Stage;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.plan.PlanNode;
 import io.ostraka.query.plan.PlanPrinter;
+import io.ostraka.query.plan.QueryShape;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.common.ProcessInfo;
@@ -110,16 +112,24 @@ final class Explaining {
             Operation operation) {
         Selection selection = Selection.of(query, reading.context(operation).with(query.collation()));
         Optional<CollectionEntry> collection = opened.collection();
-        PlanNode plan = collection.map(selection::plan).orElseGet(PlanNode.Eof::new);
+        Optional<PlanChoice> choice = collection.map(entry -> selection.choose(opened.view(), entry));
+        PlanNode plan = choice.map(PlanChoice::plan).orElseGet(PlanNode.Eof::new);
+        BsonArray rejected = new BsonArray();
+        choice.ifPresent(each -> each.rejected().forEach(other -> rejected.add(PlanPrinter.explain(other))));
         BsonDocument winning = PlanPrinter.explain(plan);
         BsonDocument planner = new BsonDocument("namespace", new BsonString(namespace.toString()))
                 .append("parsedQuery", FilterPrinter.print(query.filter()))
-                .append("indexFilterSet", BsonBoolean.FALSE)
+                .append(
+                        "indexFilterSet",
+                        BsonBoolean.valueOf(
+                                choice.map(PlanChoice::indexFilterSet).orElse(false)))
+                .append("queryHash", new BsonString(QueryShape.of(query).hash()))
+                .append("planCacheKey", new BsonString(QueryShape.of(query).hash()))
                 .append("maxIndexedOrSolutionsReached", BsonBoolean.FALSE)
                 .append("maxIndexedAndSolutionsReached", BsonBoolean.FALSE)
                 .append("maxScansToExplodeReached", BsonBoolean.FALSE)
                 .append("winningPlan", under(root, winning))
-                .append("rejectedPlans", new BsonArray());
+                .append("rejectedPlans", rejected);
         BsonDocument parts = new BsonDocument("queryPlanner", planner);
         if (verbosity != QUERY_PLANNER) {
             BsonDocument stats =

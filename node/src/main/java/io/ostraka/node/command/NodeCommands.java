@@ -55,7 +55,8 @@ public final class NodeCommands {
         DeleteCommand delete = new DeleteCommand(member);
         PipelineOutput output = new PipelineOutput(member, insert, update);
         AggregateCommand aggregate = new AggregateCommand(member, parts.cursors(), stages(parts), explaining, output);
-        return List.of(
+        List<Command<?>> all = new ArrayList<>(new PlanCacheCommands(member).all());
+        all.addAll(List.of(
                 aggregate,
                 new BulkWriteCommand(insert, update, delete, parts.cursors()),
                 new CollModCommand(member),
@@ -80,13 +81,16 @@ public final class NodeCommands {
                 new RenameCollectionCommand(member),
                 new SplitVectorCommand(member),
                 update,
-                new ValidateCommand(member));
+                new ValidateCommand(member)));
+        return all;
     }
 
     private static Map<String, OutsideStage> stages(Parts parts) {
         Map<String, OutsideStage> stages = new HashMap<>(parts.stages());
         IndexStats indexes = new IndexStats(parts.member());
         stages.put("$indexStats", (opened, _, options, _) -> indexes.stage(opened, options));
+        PlanCacheCommands plans = new PlanCacheCommands(parts.member());
+        stages.put("$planCacheStats", (opened, _, options, _) -> plans.stage(opened, options));
         stages.put("$collStats", new CollectionStats(parts.member())::stage);
         stages.put(
                 "$currentOp",

@@ -22,11 +22,18 @@ import java.util.Set;
 public final class CollectionSource implements Source {
     private final View view;
     private final CollectionEntry collection;
+    private final boolean counted;
     private final Set<Integer> used = new HashSet<>(4); // each counts once for a plan, however many ranges it has
 
     public CollectionSource(View view, CollectionEntry collection) {
+        this(view, collection, true);
+    }
+
+    /** @param counted whether the plan counts as one that uses its indexes */
+    CollectionSource(View view, CollectionEntry collection, boolean counted) {
         this.view = view;
         this.collection = collection;
+        this.counted = counted;
     }
 
     /** The indexes a plan may use. */
@@ -67,7 +74,7 @@ public final class CollectionSource implements Source {
     @Override
     public Walk<Entry> entries(IndexDefinition definition, KeyRange range, boolean backwards) {
         IndexEntry index = collection.index(definition.name()).orElseThrow();
-        if (used.add(index.ident())) {
+        if (counted && used.add(index.ident())) {
             view.used(index);
         }
         IndexStore store = new IndexStore(index.ident());

@@ -15,6 +15,7 @@ import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.index.IndexField;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.plan.PlanNode;
+import io.ostraka.query.plan.PlannedIndex;
 import io.ostraka.query.plan.Planner;
 import io.ostraka.query.run.RunContext;
 import java.util.List;
@@ -33,8 +34,16 @@ public record Selection(FindQuery query, DocumentTest test, RunContext context) 
     }
 
     /** The plan on a collection, which leaves out what this shard does not own. */
-    public PlanNode plan(CollectionEntry collection) {
-        return Planner.plan(query, CollectionSource.indexes(collection), shardKey(collection), context.limits());
+    public PlanChoice choose(View view, CollectionEntry collection) {
+        List<PlannedIndex> indexes = CollectionSource.indexes(collection);
+        Optional<List<PlannedIndex>> allowed = view.plans().allowed(collection.ident(), query, indexes);
+        List<PlanNode> plans = Planner.candidates(
+                allowed.isPresent() ? query.unhinted() : query,
+                allowed.orElse(indexes),
+                shardKey(collection),
+                context.limits());
+        PlanChoice choice = PlanChoice.of(plans, query, view, collection, context);
+        return allowed.isPresent() ? choice.filtered() : choice;
     }
 
     /** The filter as the collection understands it: for documents that are read again under a lock. */
@@ -52,7 +61,15 @@ public record Selection(FindQuery query, DocumentTest test, RunContext context) 
 
     /** Runs it. The View stays its owner's and must outlive what is returned. */
     public Execution open(View view, CollectionEntry collection) {
-        return Execution.open(plan(collection), new CollectionSource(view, collection), context);
+        PlanChoice choice = choose(view, collection);
+        Execution execution = Execution.open(choice.plan(), new CollectionSource(view, collection), context);
+        choice.cached()
+                .ifPresent(cached -> execution.whenClosed(counters -> {
+                    if (cached.isWorse(counters.keysExamined() + counters.docsExamined(), counters.returned())) {
+                        view.plans().remove(cached.collection(), cached.shape());
+                    }
+                }));
+        return execution;
     }
 
     /** The first document. By {@code {_id: value}} alone it is looked up as its plan would, without making one. */

@@ -10,6 +10,7 @@ import io.ostraka.node.apply.Totals;
 import io.ostraka.node.catalog.Catalog;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.IndexEntry;
+import io.ostraka.query.plan.PlanCache;
 import io.ostraka.replication.LogPosition;
 import io.ostraka.storage.Family;
 import io.ostraka.storage.IndexStore;
@@ -23,14 +24,16 @@ public final class View implements AutoCloseable {
     private final ReadView store;
     private final AppliedState state;
     private final IndexUses uses;
+    private final PlanCache plans;
     private final boolean owner;
 
-    View(ReadView store, AppliedState state, IndexUses uses) {
-        this(store, state, uses, true);
+    View(ReadView store, AppliedState state, IndexUses uses, PlanCache plans) {
+        this(store, state, uses, plans, true);
     }
 
-    private View(ReadView store, AppliedState state, IndexUses uses, boolean owner) {
+    private View(ReadView store, AppliedState state, IndexUses uses, PlanCache plans, boolean owner) {
         this.uses = uses;
+        this.plans = plans;
         this.store = store;
         this.state = state;
         this.owner = owner;
@@ -38,12 +41,12 @@ public final class View implements AutoCloseable {
 
     /** The same moment for somebody who closes what he is given, as long as this one is open. */
     public View borrowed() {
-        return new View(store, state, uses, false);
+        return new View(store, state, uses, plans, false);
     }
 
     /** The same documents under another catalog; takes this one's place. */
     public View with(Catalog catalog) {
-        return new View(store, new AppliedState(state.position(), state.time(), catalog), uses, owner);
+        return new View(store, new AppliedState(state.position(), state.time(), catalog), uses, plans, owner);
     }
 
     /** A document as it is stored, whatever is laid over the View. */
@@ -98,6 +101,11 @@ public final class View implements AutoCloseable {
     /** A plan uses an index. */
     void used(IndexEntry index) {
         uses.used(index.ident());
+    }
+
+    /** The plans that have won trials. */
+    PlanCache plans() {
+        return plans;
     }
 
     /** The cluster time below which rows of the oplog have been cut away; 0 while none has. */

@@ -4,6 +4,7 @@ import io.ostraka.node.apply.AppliedState;
 import io.ostraka.node.apply.Applier;
 import io.ostraka.node.apply.Progress;
 import io.ostraka.node.catalog.Catalog;
+import io.ostraka.query.plan.PlanCache;
 import io.ostraka.storage.Engine;
 import io.ostraka.storage.Overlay;
 import io.ostraka.storage.ReadView;
@@ -15,6 +16,7 @@ public final class Views {
     private final Engine engine;
     private final Applier applier;
     private final IndexUses uses = new IndexUses();
+    private final PlanCache plans = new PlanCache();
 
     public Views(Engine engine, Applier applier) {
         this.engine = engine;
@@ -24,6 +26,11 @@ public final class Views {
     /** How often plans have used indexes. */
     public IndexUses indexUses() {
         return uses;
+    }
+
+    /** The plans that have won trials. */
+    public PlanCache plans() {
+        return plans;
     }
 
     /** The catalog of now. For what belongs to documents read, take the View's. */
@@ -68,7 +75,7 @@ public final class Views {
             try {
                 Optional<AppliedState> state = applier.stateOf(store);
                 if (state.isPresent()) {
-                    View view = new View(store, state.get(), uses);
+                    View view = new View(store, state.get(), uses, plans);
                     store = null;
                     return view;
                 }

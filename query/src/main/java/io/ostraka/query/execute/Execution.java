@@ -5,11 +5,13 @@ import io.ostraka.query.plan.PlanNode;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A plan being run. Pulled row by row by one thread at a time; must be closed. */
 public final class Execution implements AutoCloseable {
     private final Source.Walk<Row> rows;
     private final NodeCounters counters;
+    private Consumer<NodeCounters> whenClosed = _ -> {};
 
     private Execution(Source.Walk<Row> rows, NodeCounters counters) {
         this.rows = rows;
@@ -57,9 +59,15 @@ public final class Execution implements AutoCloseable {
         };
     }
 
+    /** Tells somebody, when this is closed, what it has done. */
+    public void whenClosed(Consumer<NodeCounters> listener) {
+        whenClosed = listener;
+    }
+
     @Override
     public void close() {
         rows.close();
+        whenClosed.accept(counters);
     }
 
     /** Opens operators, inputs first. */
@@ -77,6 +85,7 @@ public final class Execution implements AutoCloseable {
                 case PlanNode.GeoNear near -> new Nearing(near, source, context, counters);
                 case PlanNode.Fetch fetch -> new Operator.Fetching(fetch, inputs.getFirst(), source, context, counters);
                 case PlanNode.ShardingFilter _ -> new Operator.Owned(inputs.getFirst(), source);
+                case PlanNode.SortMerge merge -> new SortMerging(merge, inputs, context);
                 case PlanNode.Or _ -> new Operator.Union(inputs);
                 case PlanNode.Sort sort -> new Sorting(sort, inputs.getFirst(), context);
                 case PlanNode.Skip(var unused, var count) -> new Operator.Skipping(inputs.getFirst(), count);

@@ -87,6 +87,7 @@ public final class NodeCounters {
             case PlanNode.Count _ -> document.put("nCounted", number(children.getFirst().returned));
             case PlanNode.Eof _,
                     PlanNode.Or _,
+                    PlanNode.SortMerge _,
                     PlanNode.Sort _,
                     PlanNode.Skip _,
                     PlanNode.Limit _,

@@ -30,6 +30,7 @@ final class FacetParser {
             "$indexStats",
             "$merge",
             "$out",
+            "$planCacheStats",
             "$shardedDataDistribution");
 
     private FacetParser() {}

@@ -43,6 +43,7 @@ public record Pipeline(List<Stage> stages) {
             "$indexStats",
             "$listLocalSessions",
             "$listSessions",
+            "$planCacheStats",
             "$shardedDataDistribution");
 
     public Pipeline {

@@ -75,6 +75,7 @@ final class StageParser {
             Map.entry("$match", (_, argument, variables) -> List.of(match(argument, variables))),
             Map.entry("$merge", (_, argument, variables) -> List.of(OutputParser.merge(argument, variables))),
             Map.entry("$out", (_, argument, _) -> List.of(OutputParser.out(argument))),
+            Map.entry("$planCacheStats", StageParser::fromOutside),
             Map.entry("$project", StageParser::project),
             Map.entry("$redact", (_, argument, variables) -> List.of(redact(argument, variables))),
             Map.entry("$replaceRoot", (_, argument, variables) -> List.of(replaceRoot(argument, variables))),

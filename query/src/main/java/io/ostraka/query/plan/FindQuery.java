@@ -79,6 +79,12 @@ public record FindQuery(
                 filter, sort, projection, skip, limit, Optional.of(index), backwards, countOnly, collation, told);
     }
 
+    /** The same, free to use any index. */
+    public FindQuery unhinted() {
+        return new FindQuery(
+                filter, sort, projection, skip, limit, Optional.empty(), backwards, countOnly, collation, told);
+    }
+
     public FindQuery counting() {
         return new FindQuery(filter, sort, projection, skip, limit, hint, backwards, true, collation, told);
     }

@@ -63,6 +63,13 @@ public sealed interface PlanNode {
         }
     }
 
+    /** Sorted inputs as one, each record once. Inputs give whole documents. */
+    record SortMerge(List<PlanNode> inputs, SortPattern by) implements PlanNode {
+        public SortMerge {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
     /** @param limit most rows that are needed; 0 is all */
     record Sort(PlanNode input, SortPattern by, long limit) implements PlanNode {}
 
@@ -85,6 +92,7 @@ public sealed interface PlanNode {
         return switch (this) {
             case Eof _, CollectionScan _, IndexScan _, IdLookup _, GeoNear _ -> List.of();
             case Or(var inputs) -> inputs;
+            case SortMerge(var inputs, var unused) -> inputs;
             case Fetch fetch -> List.of(fetch.input());
             case TextMatch match -> List.of(match.input());
             case ShardingFilter(var input) -> List.of(input);

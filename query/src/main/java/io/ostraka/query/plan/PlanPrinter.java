@@ -33,6 +33,7 @@ public final class PlanPrinter {
             case PlanNode.Fetch _ -> "FETCH";
             case PlanNode.ShardingFilter _ -> "SHARDING_FILTER";
             case PlanNode.Or _ -> "OR";
+            case PlanNode.SortMerge _ -> "SORT_MERGE";
             case PlanNode.Sort _ -> "SORT";
             case PlanNode.Skip _ -> "SKIP";
             case PlanNode.Limit _ -> "LIMIT";
@@ -83,6 +84,8 @@ public final class PlanPrinter {
                 filter(document, near.filter());
             }
             case PlanNode.Fetch(var unused, var filter) -> filter(document, filter);
+            case PlanNode.SortMerge(var unused, var by) ->
+                document.put("sortPattern", by.toDocument().toBson());
             case PlanNode.Sort(var unused, var by, var limit) -> {
                 document.put("sortPattern", by.toDocument().toBson());
                 if (limit > 0) {
@@ -149,6 +152,21 @@ public final class PlanPrinter {
         return pattern;
     }
 
+    /** Which plan it is, whatever the values are that are asked for: its nodes and indexes. */
+    public static String form(PlanNode node) {
+        String index = switch (node) {
+            case PlanNode.IndexScan scan ->
+                " " + scan.index().name() + (scan.backwards() ? " backward " : " ")
+                        + scan.bounds().over();
+            case PlanNode.IdLookup lookup -> " " + lookup.index().name();
+            case PlanNode.GeoNear near -> " " + near.index().name();
+            default -> "";
+        };
+        return stage(node)
+                + index
+                + node.children().stream().map(PlanPrinter::form).toList();
+    }
+
     /** One line a node, leaves last: {@code FETCH filter=…} and below it, indented, {@code IXSCAN a_1 a: [1, 1]}. */
     public static String tree(PlanNode node) {
         StringBuilder text = new StringBuilder();
@@ -188,6 +206,7 @@ public final class PlanPrinter {
                         filter.isEverything()
                                 ? ""
                                 : " " + FilterPrinter.print(filter).toJson());
+            case PlanNode.SortMerge(var unused, var by) -> text.append(' ').append(by.toDocument());
             case PlanNode.Sort(var unused, var by, var limit) ->
                 text.append(' ').append(by.toDocument()).append(limit > 0 ? " limit " + limit : "");
             case PlanNode.Skip(var unused, var count) -> text.append(' ').append(count);

@@ -25,6 +25,7 @@ import io.ostraka.query.run.Metadata;
 import io.ostraka.query.run.QueryLimits;
 import io.ostraka.query.sort.SortPattern;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,13 +35,17 @@ import org.bson.BsonType;
 import org.bson.BsonUndefined;
 
 /**
- * Chooses how a query is answered, by the shape of the filter and the indexes alone: the longest equality prefix
- * wins, then what also sorts, then what bounds at all. The rest of the filter is asked of the documents.
+ * Finds how a query can be answered, by the shape of the filter and the indexes alone: the longest equality prefix comes
+ * first, then what also sorts, then what bounds at all. The rest of the filter is asked of the documents. Where there are
+ * several ways a trial decides.
  */
 public final class Planner {
     private static final int STRINGS = ValueOrder.canonicalType(BsonType.STRING);
     private static final int DOCUMENTS = ValueOrder.canonicalType(BsonType.DOCUMENT);
     private static final int ARRAYS = ValueOrder.canonicalType(BsonType.ARRAY);
+
+    /** Plans by one index each that are compared. */
+    private static final int CANDIDATES_MAX = 12;
 
     private final FindQuery query;
     /** What indexes of the query's collation are asked for bounds. */
@@ -70,7 +75,23 @@ public final class Planner {
             FindQuery query, List<PlannedIndex> indexes, Optional<List<IndexField>> shardKey, QueryLimits limits) {
         Optional<Set<FieldPath>> paths =
                 shardKey.map(fields -> fields.stream().map(IndexField::path).collect(Collectors.toSet()));
-        return new Planner(withRules(query, indexes), indexes, paths, limits).plan();
+        return new Planner(withRules(query, indexes), indexes, paths, limits)
+                .plans()
+                .getFirst();
+    }
+
+    /**
+     * All plans worth a trial, the one first that {@link #plan} gives.
+     *
+     * @param indexes those that are ready, hidden ones too
+     * @param shardKey the key's fields if documents this shard does not own must be left out
+     * @throws io.ostraka.core.error.CommandException 2 if the hint names no index
+     */
+    public static List<PlanNode> candidates(
+            FindQuery query, List<PlannedIndex> indexes, Optional<List<IndexField>> shardKey, QueryLimits limits) {
+        Optional<Set<FieldPath>> paths =
+                shardKey.map(fields -> fields.stream().map(IndexField::path).collect(Collectors.toSet()));
+        return new Planner(withRules(query, indexes), indexes, paths, limits).plans();
     }
 
     /** What is asked of words is asked by the rules of the collection's one index of them. */
@@ -99,13 +120,16 @@ public final class Planner {
             return sorted != Direction.UNSORTED;
         }
 
+        /** From here on a candidate finds one document at most. */
+        static final int ONE_DOCUMENT = 10_000;
+
         int score() {
             int points = bounds.leadingPoints();
             boolean unique = index.definition().unique() || index.definition().isId();
             boolean whole = unique && points == bounds.fields().size();
             boolean range = bounds.bounded() > points;
             int ranges = Math.min(9, bounds.ranges().size() - 1);
-            return (whole ? 10_000 : 0) + points * 100 + (range ? 60 - ranges : 0) + (isSorted() ? 30 : 0);
+            return (whole ? ONE_DOCUMENT : 0) + points * 100 + (range ? 60 - ranges : 0) + (isSorted() ? 30 : 0);
         }
 
         int width() {
@@ -113,41 +137,48 @@ public final class Planner {
         }
     }
 
-    private PlanNode plan() {
+    private List<PlanNode> plans() {
+        Optional<PlanNode> only = only();
+        return only.isPresent() ? List.of(only.get()) : compared();
+    }
+
+    /** The one plan of a query that leaves no choice. */
+    private Optional<PlanNode> only() {
         if (query.filter() instanceof Filter.Always(var matches) && !matches) {
-            return finish(new PlanNode.Eof(), true);
+            return Optional.of(finish(new PlanNode.Eof(), true));
         }
         Optional<RawDocument> hint = query.hint();
         Optional<Filter.Field> near = GeoTests.near(query.filter());
         Optional<Filter.Text> words = TextFilters.any(query.filter());
         checkMetadata(near.isPresent(), words.isPresent());
         if (near.isPresent()) {
-            return byDistance(near.get());
+            return Optional.of(byDistance(near.get()));
         }
         if (words.isPresent()) {
-            return byWords(words.get());
+            return Optional.of(byWords(words.get()));
         }
         if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
-            return overCollection(SortPattern.naturalDirection(hint.get()) < 0);
+            return Optional.of(overCollection(SortPattern.naturalDirection(hint.get()) < 0));
         }
         if (hint.isPresent() && !hint.get().isEmpty()) {
             PlannedIndex index = hinted(hint.get());
-            return over(best(candidates(index))
+            return Optional.of(over(best(candidates(index))
                     .orElseThrow(() -> NO_QUERY_EXECUTION_PLANS.because(
                             "error processing query: planner returned error :: caused by :: No query solutions: the"
                                     + " hinted index %s does not have every document that may match",
-                            index.definition().name())));
+                            index.definition().name()))));
         }
-        Optional<PlanNode> byId = byId();
-        if (byId.isPresent()) {
-            return byId.get();
-        }
+        return byId();
+    }
+
+    /** Plans by the indexes that bound the query or give its order, the likeliest first. */
+    private List<PlanNode> compared() {
         List<Candidate> candidates = new ArrayList<>();
         for (PlannedIndex index : indexes) {
             for (Candidate candidate : candidates(index)) {
                 if (isUsable(candidate)) {
                     if (candidate.bounds.fields().stream().anyMatch(Intervals::isNone)) {
-                        return finish(new PlanNode.Eof(), true);
+                        return List.of(finish(new PlanNode.Eof(), true));
                     }
                     if (candidate.bounds.bounded() > 0 || candidate.isSorted()) {
                         candidates.add(candidate);
@@ -155,14 +186,19 @@ public final class Planner {
                 }
             }
         }
-        Optional<Candidate> best = best(candidates);
-        if (best.isEmpty() || best.get().bounds.bounded() == 0) {
-            Optional<PlanNode> union = byUnion();
-            if (union.isPresent() && (best.isEmpty() || query.limit() == 0)) {
-                return union.get();
-            }
+        candidates.sort(Comparator.comparingInt(Candidate::score).reversed().thenComparingInt(Candidate::width));
+        if (!candidates.isEmpty() && candidates.getFirst().score() >= Candidate.ONE_DOCUMENT) {
+            return List.of(over(candidates.getFirst()));
         }
-        return best.map(this::over).orElseGet(() -> overCollection(query.backwards()));
+        List<PlanNode> plans = new ArrayList<>();
+        candidates.stream().limit(CANDIDATES_MAX).forEach(candidate -> plans.add(over(candidate)));
+        List<PlanNode> unions = byUnion();
+        boolean bounds = !candidates.isEmpty() && candidates.getFirst().bounds.bounded() > 0;
+        plans.addAll(bounds || !candidates.isEmpty() && query.limit() > 0 ? plans.size() : 0, unions);
+        if (!bounds) {
+            plans.add(overCollection(query.backwards()));
+        }
+        return plans;
     }
 
     /** Whether the index has every document the filter can match. */
@@ -469,12 +505,29 @@ public final class Planner {
     }
 
     /** Each part of a disjunction by an index of its own. */
-    private Optional<PlanNode> byUnion() {
-        return union().map(union -> finish(
-                owned(new PlanNode.Fetch(union, query.filter())), query.sort().isEmpty()));
+    private List<PlanNode> byUnion() {
+        List<PlanNode> plans = new ArrayList<>();
+        if (!query.sort().isEmpty()) {
+            branches(true)
+                    .ifPresent(scans -> plans.add(finish(
+                            owned(new PlanNode.SortMerge(
+                                    scans.stream()
+                                            .<PlanNode>map(scan -> new PlanNode.Fetch(scan, query.filter()))
+                                            .toList(),
+                                    query.sort())),
+                            true)));
+        }
+        union().ifPresent(union -> plans.add(finish(
+                owned(new PlanNode.Fetch(union, query.filter())), query.sort().isEmpty())));
+        return plans;
     }
 
     private Optional<PlanNode> union() {
+        return branches(false).map(PlanNode.Or::new);
+    }
+
+    /** @param sorted whether each must give the order that is asked for */
+    private Optional<List<PlanNode>> branches(boolean sorted) {
         Optional<Filter.Or> or = switch (query.filter()) {
             case Filter.Or whole -> Optional.of(whole);
             case Filter.And(var all) ->
@@ -490,23 +543,29 @@ public final class Planner {
         }
         List<PlanNode> scans = new ArrayList<>();
         for (Filter part : or.get().any()) {
-            Planner inner = new Planner(FindQuery.of(part).collated(query.collation()), indexes, shardKey, limits);
-            List<Candidate> candidates = new ArrayList<>();
-            for (PlannedIndex index : indexes) {
-                for (Candidate candidate : inner.candidates(index)) {
-                    boolean none = candidate.bounds.fields().stream().anyMatch(Intervals::isNone);
-                    if (inner.isUsable(candidate) && (candidate.bounds.bounded() > 0 || none)) {
-                        candidates.add(candidate);
-                    }
-                }
-            }
-            Optional<Candidate> best = best(candidates);
+            FindQuery branch = FindQuery.of(part).collated(query.collation());
+            Planner inner = new Planner(sorted ? branch.sorted(query.sort()) : branch, indexes, shardKey, limits);
+            Optional<Candidate> best = best(inner.ofBranch(sorted));
             if (best.isEmpty()) {
                 return Optional.empty();
             }
             scans.add(scan(best.get(), false));
         }
-        return Optional.of(new PlanNode.Or(scans));
+        return Optional.of(scans);
+    }
+
+    private List<Candidate> ofBranch(boolean sorted) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (PlannedIndex index : indexes) {
+            for (Candidate candidate : candidates(index)) {
+                boolean none = candidate.bounds.fields().stream().anyMatch(Intervals::isNone);
+                boolean bounds = candidate.bounds.bounded() > 0 && (!sorted || candidate.isSorted());
+                if (isUsable(candidate) && (bounds || none)) {
+                    candidates.add(candidate);
+                }
+            }
+        }
+        return candidates;
     }
 
     private PlanNode overCollection(boolean backwards) {

@@ -48,6 +48,11 @@ public record RunContext(
         return new RunContext(nowMillis, clusterTime, interruption, random, limits, collation, spill, collections);
     }
 
+    /** The same, ended by somebody else. */
+    public RunContext with(Interruption other) {
+        return new RunContext(nowMillis, clusterTime, other, random, limits, collation, spill, foreign);
+    }
+
     /** The same, where strings compare by these rules. */
     public RunContext with(Collation rules) {
         return new RunContext(nowMillis, clusterTime, interruption, random, limits, rules, spill, foreign);

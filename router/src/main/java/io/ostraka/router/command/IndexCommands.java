@@ -24,6 +24,7 @@ import io.ostraka.wire.request.CollModRequest;
 import io.ostraka.wire.request.CreateIndexesRequest;
 import io.ostraka.wire.request.DropIndexesRequest;
 import io.ostraka.wire.request.ListIndexesRequest;
+import io.ostraka.wire.request.PlanCacheRequest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -57,8 +58,26 @@ final class IndexCommands {
                         "createIndexes", Needs.write("createIndex"), CreateIndexesRequest::parse, this::create),
                 new CollectionCommands.Of<>(
                         "dropIndexes", Needs.write("dropIndex"), DropIndexesRequest::parse, this::drop),
+                plans("planCacheClear"),
+                plans("planCacheClearFilters"),
+                plans("planCacheListFilters"),
+                plans("planCacheSetFilter"),
                 new CollectionCommands.Of<>(
                         "listIndexes", Needs.read("listIndexes"), ListIndexesRequest::parse, this::list));
+    }
+
+    /** A command about plans, which every shard that has the collection is sent. */
+    private Command<?> plans(String name) {
+        return new CollectionCommands.Of<>(name, Needs.read(name), PlanCacheRequest::parse, (request, operation) -> {
+            Namespace namespace = new Namespace(request.database(), request.collection());
+            return services.retry()
+                    .run(
+                            namespace,
+                            operation,
+                            routing -> routing.isNowhere()
+                                    ? RawDocument.EMPTY
+                                    : everywhere(routing, Forward.of(operation).build(), operation));
+        });
     }
 
     private RawDocument create(CreateIndexesRequest request, Operation operation) {

@@ -48,7 +48,7 @@ final class OutsideDocuments {
     DocumentStream rows(String stage, BsonValue source, AggregateRequest request, Operation operation) {
         return DocumentStream.of(
                 switch (stage) {
-                    case "$collStats", "$indexStats" ->
+                    case "$collStats", "$indexStats", "$planCacheStats" ->
                         ofCollection(stage, source, AggregateOnCluster.namespace(request), operation);
                     case "$currentOp" -> currentOperations(source, request, operation);
                     case "$listLocalSessions", "$listSessions" -> sessions.shown();
