@@ -66,6 +66,29 @@ public record CollectionEntry(
                 Optional.empty());
     }
 
+    /** Whether its documents are measurements, each with a time. */
+    public boolean isTimeSeries() {
+        return options.containsKey("timeseries");
+    }
+
+    /** Whether its documents are in the order of their {@code _id}s, not in that in which they came. */
+    public boolean isClustered() {
+        return options.containsKey("clusteredIndex");
+    }
+
+    /** The field by whose times documents expire, if they do by the collection's own options. */
+    public Optional<String> expiresBy() {
+        if (!options.containsKey("expireAfterSeconds")) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                isTimeSeries()
+                        ? options.getDocument("timeseries")
+                                .getString("timeField")
+                                .getValue()
+                        : "_id");
+    }
+
     /** Whether it is a view: a name for what a pipeline makes of other collections. It has no documents. */
     public boolean isView() {
         return options.containsKey("viewOn");

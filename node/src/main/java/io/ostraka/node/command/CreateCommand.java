@@ -1,7 +1,6 @@
 package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
-import static io.ostraka.core.error.ErrorCode.NOT_IMPLEMENTED;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
@@ -14,7 +13,6 @@ import io.ostraka.wire.command.Fields;
 import io.ostraka.wire.command.Needs;
 import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.request.CreateRequest;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -24,11 +22,13 @@ import org.bson.BsonDocument;
  *
  * <pre>
  * { create: name, capped?, size?, max?, validator?, validationLevel?, validationAction? }  →  { }
+ * { create: name, timeseries: { timeField, metaField?, granularity? }, expireAfterSeconds? }  →  { }
+ * { create: name, clusteredIndex: { key: { _id: 1 }, unique: true }, expireAfterSeconds? }  →  { }
  * { create: name, viewOn: name, pipeline?: [ … ] }  →  { }
  * </pre>
  *
- * One that is there already with the same options is left as it is; with others the answer is 48. What cannot be kept yet, as
- * time series, is refused rather than ignored.
+ * One that is there already with the same options is left as it is; with others the answer is 48. A time series is kept
+ * document by document, as any collection.
  */
 final class CreateCommand implements Command<CreateRequest> {
     private static final Set<String> OF_VIEWS = Set.of("viewOn", "pipeline", "collation");
@@ -63,16 +63,13 @@ final class CreateCommand implements Command<CreateRequest> {
             ResolvedView.check(member.views().catalog(), namespace, options);
         }
         CollectionWriter.Definition definition = new CollectionWriter.Definition(
-                Optional.empty(), options, capped(request), List.of(), Optional.empty());
+                Optional.empty(), options, capped(request), KindOptions.indexes(options), Optional.empty());
         boolean unused = member.collections().create(namespace, definition, operation);
         return RawDocument.EMPTY;
     }
 
     /** The options that are kept, after those that cannot be have been refused. */
     static BsonDocument options(CreateRequest request) {
-        if (request.timeseries().isPresent() || request.clusteredIndex().isPresent()) {
-            throw NOT_IMPLEMENTED.because("time series and clustered collections are not supported by this version");
-        }
         if (request.viewOn().isPresent()) {
             return view(request, request.viewOn().get());
         }
@@ -80,7 +77,7 @@ final class CreateCommand implements Command<CreateRequest> {
             throw INVALID_OPTIONS.because("'pipeline' requires 'viewOn' to also be specified");
         }
         return CollectionOptions.validated(
-                CollectionOptions.collated(request.options().toBson()),
+                KindOptions.checked(CollectionOptions.collated(request.options().toBson()), request),
                 request.database(),
                 request.validator(),
                 request.validationLevel(),

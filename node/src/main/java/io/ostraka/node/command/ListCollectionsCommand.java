@@ -66,7 +66,7 @@ final class ListCollectionsCommand implements Command<ListCollectionsRequest> {
     private static RawDocument shown(CollectionEntry entry, boolean nameOnly) {
         RawBuilder row = new RawBuilder()
                 .put("name", entry.namespace().collection())
-                .put("type", entry.isView() ? "view" : "collection");
+                .put("type", entry.isView() ? "view" : entry.isTimeSeries() ? "timeseries" : "collection");
         if (nameOnly) {
             return row.build();
         }
@@ -77,12 +77,14 @@ final class ListCollectionsCommand implements Command<ListCollectionsRequest> {
                     .close()
                     .build();
         }
-        return row.put("options", RawDocument.of(entry.options()))
+        row.put("options", RawDocument.of(entry.options()))
                 .openDocument("info")
                 .put("readOnly", false)
                 .put("uuid", entry.uuidValue())
-                .close()
-                .put("idIndex", entry.idIndex().definition().toDocument())
-                .build();
+                .close();
+        if (!entry.isTimeSeries() && !entry.isClustered()) {
+            row.put("idIndex", entry.idIndex().definition().toDocument());
+        }
+        return row.build();
     }
 }

@@ -2,6 +2,7 @@ package io.ostraka.node.command;
 
 import static io.ostraka.core.error.ErrorCode.NAMESPACE_NOT_FOUND;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
@@ -53,9 +54,21 @@ final class ListIndexesCommand implements Command<ListIndexesRequest> {
                     .orElseThrow(() -> NAMESPACE_NOT_FOUND.because("ns does not exist: %s", namespace));
             shown = entry.indexes().stream()
                     .filter(IndexEntry::isReady)
-                    .map(index -> index.definition().toDocument())
+                    .filter(index ->
+                            !entry.isTimeSeries() || !index.definition().isId())
+                    .map(index -> shown(entry, index))
                     .toList();
         }
         return FirstBatch.of(shown, namespace.toString(), request.batchSize(), cursors, operation);
+    }
+
+    private static RawDocument shown(CollectionEntry entry, IndexEntry index) {
+        if (!entry.isClustered() || !index.definition().isId()) {
+            return index.definition().toDocument();
+        }
+        return new RawBuilder()
+                .elements(RawDocument.of(entry.options().getDocument("clusteredIndex")))
+                .put("clustered", true)
+                .build();
     }
 }

@@ -1,6 +1,7 @@
 package io.ostraka.node.view;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.key.KeyString;
 import io.ostraka.core.key.RecordId;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.IndexEntry;
@@ -17,9 +18,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bson.BsonMaxKey;
+import org.bson.BsonMinKey;
 
 /** One collection in one View, for the query engine. One thread at a time; lives as long as the View. */
 public final class CollectionSource implements Source {
+    private static final KeyRange EVERY_KEY = new KeyRange(
+            KeyString.builder().add(new BsonMinKey(), false).before(),
+            KeyString.builder().add(new BsonMaxKey(), false).after());
+
     private final View view;
     private final CollectionEntry collection;
     private final boolean counted;
@@ -57,6 +64,32 @@ public final class CollectionSource implements Source {
 
     @Override
     public Walk<Stored> records(boolean backwards) {
+        return collection.isClustered() ? byId(backwards) : byRecord(backwards);
+    }
+
+    /** The records in the order of their {@code _id}s. */
+    private Walk<Stored> byId(boolean backwards) {
+        Walk<Entry> entries = entries(collection.idIndex().definition(), EVERY_KEY, backwards);
+        return new Walk<>() {
+            @Override
+            public Stored next() {
+                for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
+                    Optional<RawDocument> document = fetch(entry.id());
+                    if (document.isPresent()) {
+                        return new Stored(entry.id(), document.get());
+                    }
+                }
+                return null;
+            }
+
+            @Override
+            public void close() {
+                entries.close();
+            }
+        };
+    }
+
+    private Walk<Stored> byRecord(boolean backwards) {
         Rows rows = view.records(collection);
         return new RowWalk<>(rows, backwards) {
             @Override

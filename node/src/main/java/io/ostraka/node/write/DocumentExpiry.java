@@ -1,12 +1,13 @@
 package io.ostraka.node.write;
 
 import io.ostraka.core.error.CommandException;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.catalog.IndexEntry;
 import io.ostraka.node.view.Selection;
+import io.ostraka.query.collation.Collation;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.ValueTest;
-import io.ostraka.query.index.IndexDefinition;
 import io.ostraka.query.plan.FindQuery;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.wire.command.Operation;
@@ -70,28 +71,40 @@ public final class DocumentExpiry implements Runnable {
     public long expire() {
         long deleted = 0;
         for (CollectionEntry collection : parts.views().catalog().all()) {
+            if (collection.expiresBy().isPresent()) {
+                operation.checkAlive();
+                deleted += expire(
+                        collection,
+                        FieldPath.of(collection.expiresBy().get()),
+                        collection.options().getNumber("expireAfterSeconds").longValue(),
+                        Optional.empty(),
+                        collection.collation());
+            }
             for (IndexEntry index : collection.indexes()) {
                 if (index.isReady() && index.definition().expireAfterSeconds().isPresent()) {
                     operation.checkAlive();
-                    deleted += expire(collection, index.definition());
+                    deleted += expire(
+                            collection,
+                            index.definition().fields().getFirst().path(),
+                            index.definition().expireAfterSeconds().getAsLong(),
+                            index.definition().partial(),
+                            index.definition().collation());
                 }
             }
         }
         return deleted;
     }
 
-    private long expire(CollectionEntry collection, IndexDefinition index) {
-        long before =
-                parts.clock().wallMillis() - 1_000 * index.expireAfterSeconds().getAsLong();
+    private long expire(
+            CollectionEntry collection, FieldPath path, long seconds, Optional<Filter> partial, Collation collation) {
+        long before = parts.clock().wallMillis() - 1_000 * seconds;
         List<Filter> all = new ArrayList<>();
         all.add(new Filter.Field(
-                index.fields().getFirst().path(),
-                new ValueTest.Compare(ValueTest.Comparison.LESS_OR_EQUAL, new BsonDateTime(before))));
-        Optional<Filter> partial = index.partial();
+                path, new ValueTest.Compare(ValueTest.Comparison.LESS_OR_EQUAL, new BsonDateTime(before))));
         partial.ifPresent(all::add);
-        RunContext context = contexts.get().with(index.collation());
+        RunContext context = contexts.get().with(collation);
         FindQuery query = FindQuery.of(all.size() == 1 ? all.getFirst() : new Filter.And(all))
-                .collated(index.collation());
+                .collated(collation);
         try {
             return new Editor(parts)
                     .many(collection.namespace(), Selection.of(query, context), Edit.DELETE, operation)

@@ -1,7 +1,9 @@
 package io.ostraka.node.write;
 
+import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.DOCUMENT_VALIDATION_FAILURE;
 
+import io.ostraka.core.bson.RawCursor;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.error.CommandException;
 import io.ostraka.node.catalog.CollectionEntry;
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonString;
+import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +62,7 @@ public final class Validators {
      * @throws CommandException 121 DocumentValidationFailure, with what is wrong in {@code errInfo}
      */
     void check(CollectionEntry collection, RawDocument document) {
+        checkTime(collection, document);
         if (isAsked(collection)) {
             Compiled validator = compiled(collection);
             if (!matches(validator, document)) {
@@ -73,12 +77,29 @@ public final class Validators {
      * @throws CommandException 121 DocumentValidationFailure, with what is wrong in {@code errInfo}
      */
     void check(CollectionEntry collection, RawDocument before, RawDocument after) {
+        checkTime(collection, after);
         if (isAsked(collection)) {
             Compiled validator = compiled(collection);
             boolean excused = is(collection, "validationLevel", "moderate") && !matches(validator, before);
             if (!excused && !matches(validator, after)) {
                 refuse(collection, validator, after);
             }
+        }
+    }
+
+    /** A measurement has a time, whoever bypasses validators. */
+    private static void checkTime(CollectionEntry collection, RawDocument document) {
+        if (!collection.isTimeSeries()) {
+            return;
+        }
+        String field = collection
+                .options()
+                .getDocument("timeseries")
+                .getString("timeField")
+                .getValue();
+        RawCursor time = document.find(field);
+        if (time == null || time.type() != BsonType.DATE_TIME) {
+            throw BAD_VALUE.because("'%s' must be present and contain a valid BSON UTC datetime value", field);
         }
     }
 
