@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Checkpoint;
@@ -29,6 +30,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -64,6 +66,7 @@ public final class Engine implements AutoCloseable {
     private final Set<ReadView> views = ConcurrentHashMap.newKeySet();
     // Readers of this lock use the database; its writers close or replace it.
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private final AtomicInteger compactions = new AtomicInteger();
     private volatile boolean closed;
 
     private Engine(Path folder, StorageResources resources, Opened opened, Journal journal) {
@@ -251,6 +254,23 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /** Writes a range of keys anew without what was deleted. Ends early where this is closed meanwhile. */
+    public void compact(Family family, byte[] from, byte[] to) {
+        use.readLock().lock();
+        try {
+            compactions.incrementAndGet();
+            check();
+            opened.database().compactRange(handle(family), from, to);
+        } catch (RocksDBException e) {
+            if (e.getStatus() == null || e.getStatus().getCode() != Status.Code.Incomplete) {
+                throw new StorageFailure("a range could not be compacted", e);
+            }
+        } finally {
+            compactions.decrementAndGet();
+            use.readLock().unlock();
+        }
+    }
+
     /** RocksDB's estimate of the bytes a family holds, files and memtables. */
     public long estimatedBytes(Family family) {
         use.readLock().lock();
@@ -296,6 +316,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void close() {
+        endCompactions();
         use.writeLock().lock();
         try {
             if (closed) {
@@ -311,6 +332,18 @@ public final class Engine implements AutoCloseable {
             throw new StorageFailure("the database could not be closed", e);
         } finally {
             use.writeLock().unlock();
+        }
+    }
+
+    /** Else whoever closes waits for them. */
+    private void endCompactions() {
+        use.readLock().lock();
+        try {
+            if (!closed && compactions.get() > 0) {
+                opened.database().cancelAllBackgroundWork(false);
+            }
+        } finally {
+            use.readLock().unlock();
         }
     }
 

@@ -60,6 +60,8 @@ public final class NodeCommands {
                 aggregate,
                 new BulkWriteCommand(insert, update, delete, parts.cursors()),
                 new CollModCommand(member),
+                new CompactCommand(member),
+                new DbHashCommand(member),
                 new CollStatsCommand(member),
                 new CountCommand(member, aggregate),
                 new CreateCommand(member),

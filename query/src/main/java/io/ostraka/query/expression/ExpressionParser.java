@@ -174,7 +174,10 @@ public final class ExpressionParser {
         }
         Function function = FunctionTable.ALL.get(name);
         if (function == null) {
-            throw INVALID_PIPELINE_OPERATOR.because("Unrecognized expression '%s'", name);
+            throw INVALID_PIPELINE_OPERATOR.because(
+                    "Unrecognized expression '%s'%s",
+                    name,
+                    name.equals("$function") ? ": server-side JavaScript is not run here; use other expressions" : "");
         }
         return fold(new Expression.Call(
                 function, function.names().isEmpty() ? inOrder(function, argument) : byName(function, argument)));

@@ -98,6 +98,9 @@ public final class FilterParser {
         filter.forEach((name, value) -> {
             if (name.startsWith("$")) {
                 TopLevel operator = TOP_LEVEL.get(name);
+                if (name.equals("$where")) {
+                    throw BAD_VALUE.because("$where is not allowed: server-side JavaScript is not run here; use $expr");
+                }
                 if (operator == null) {
                     throw BAD_VALUE.because(
                             "unknown top level operator: %s. If you have a field name that starts with a '$' symbol,"

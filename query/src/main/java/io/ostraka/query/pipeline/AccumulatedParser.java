@@ -71,7 +71,12 @@ final class AccumulatedParser {
         }
         String operator = document.getFirstKey();
         AccumulatorKind kind = AccumulatorKind.of(operator)
-                .orElseThrow(() -> UNKNOWN_GROUP_OPERATOR.because("unknown group operator '%s'", operator));
+                .orElseThrow(() -> UNKNOWN_GROUP_OPERATOR.because(
+                        "unknown group operator '%s'%s",
+                        operator,
+                        operator.equals("$accumulator")
+                                ? ": server-side JavaScript is not run here; use other accumulators"
+                                : ""));
         return accumulated(name, kind, document.get(operator));
     }
 

@@ -17,6 +17,11 @@ public final class CommandTable {
     private final Map<String, Command<?>> bySpelling = new HashMap<>();
     private final Map<String, String> elsewhere;
 
+    /** What no process does, and what to do instead. */
+    private static final Map<String, String> NEVER = Map.of(
+            "mapReduce", "Server-side JavaScript is not run here; use an aggregation pipeline",
+            "mapreduce", "Server-side JavaScript is not run here; use an aggregation pipeline");
+
     private CommandTable(Collection<? extends Command<?>> commands, Map<String, String> elsewhere) {
         this.elsewhere = Map.copyOf(elsewhere);
         for (Command<?> command : commands) {
@@ -58,7 +63,7 @@ public final class CommandTable {
     public Command<?> get(String spelling) {
         Command<?> command = bySpelling.get(spelling);
         if (command == null) {
-            String advice = elsewhere.get(spelling);
+            String advice = elsewhere.getOrDefault(spelling, NEVER.get(spelling));
             throw COMMAND_NOT_FOUND.because("no such command: '%s'%s", spelling, advice == null ? "" : ". " + advice);
         }
         return command;
