@@ -73,8 +73,8 @@ final class DistinctCommand implements Command<DistinctRequest> {
         }
         try (Reading.Opened opened = reading.open(operation, new Namespace(request.database(), request.collection()))) {
             if (opened.collection().isPresent()) {
-                try (Execution execution =
-                        selection.open(opened.view(), opened.collection().get())) {
+                try (Execution execution = selection.openDistinct(
+                        opened.view(), opened.collection().get(), FieldPath.of(request.key()))) {
                     for (Row row = execution.next(); row != null; row = execution.next()) {
                         values.add(row.document());
                     }

@@ -3,6 +3,7 @@ package io.ostraka.node.command;
 import static io.ostraka.core.error.ErrorCode.COMMAND_NOT_FOUND;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.expression.Variables;
@@ -93,12 +94,13 @@ final class ExplainCommand implements Command<ExplainRequest> {
                 if (isView(request, distinct.collection(), operation)) {
                     yield overView(request, AggregateRequest.of(distinct), operation);
                 }
-                yield shown(
-                        request,
-                        distinct.collection(),
+                yield explaining.distinct(
+                        new Namespace(request.database(), distinct.collection()),
                         DistinctCommand.query(
                                 distinct, collation(request, distinct.collection(), distinct.collation())),
-                        Optional.empty(),
+                        FieldPath.of(distinct.key()),
+                        request.command(),
+                        request.verbosity(),
                         operation);
             }
             case "aggregate" -> {

@@ -5,6 +5,7 @@ import static io.ostraka.wire.request.ExplainRequest.Verbosity.EXECUTION_STATS;
 import static io.ostraka.wire.request.ExplainRequest.Verbosity.QUERY_PLANNER;
 
 import io.ostraka.core.bson.RawDocument;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
@@ -62,6 +63,32 @@ final class Explaining {
         }
     }
 
+    /** A query of which only the different values of a path matter. */
+    RawDocument distinct(
+            Namespace namespace,
+            FindQuery query,
+            FieldPath path,
+            RawDocument command,
+            Verbosity verbosity,
+            Operation operation) {
+        try (Reading.Opened opened = reading.open(operation, namespace)) {
+            Selection selection = Selection.of(query, reading.context(operation).with(query.collation()));
+            Optional<PlanNode> scan = opened.collection().flatMap(entry -> selection.distinct(entry, path));
+            BsonDocument shown = new BsonDocument("explainVersion", new BsonString("1"));
+            shown.putAll(
+                    scan.isPresent()
+                            ? parts(
+                                    opened,
+                                    namespace,
+                                    selection,
+                                    Optional.of(PlanChoice.only(scan.get())),
+                                    Optional.empty(),
+                                    verbosity)
+                            : parts(opened, namespace, query, Optional.empty(), verbosity, operation));
+            return finish(shown, command);
+        }
+    }
+
     Collation collation(Namespace namespace, Optional<RawDocument> asked) {
         return reading.collation(namespace, asked);
     }
@@ -111,8 +138,19 @@ final class Explaining {
             Verbosity verbosity,
             Operation operation) {
         Selection selection = Selection.of(query, reading.context(operation).with(query.collation()));
+        Optional<PlanChoice> choice = opened.collection().map(entry -> selection.choose(opened.view(), entry));
+        return parts(opened, namespace, selection, choice, root, verbosity);
+    }
+
+    private BsonDocument parts(
+            Reading.Opened opened,
+            Namespace namespace,
+            Selection selection,
+            Optional<PlanChoice> choice,
+            Optional<Root> root,
+            Verbosity verbosity) {
+        FindQuery query = selection.query();
         Optional<CollectionEntry> collection = opened.collection();
-        Optional<PlanChoice> choice = collection.map(entry -> selection.choose(opened.view(), entry));
         PlanNode plan = choice.map(PlanChoice::plan).orElseGet(PlanNode.Eof::new);
         BsonArray rejected = new BsonArray();
         choice.ifPresent(each -> each.rejected().forEach(other -> rejected.add(PlanPrinter.explain(other))));

@@ -26,7 +26,8 @@ public record PlanChoice(
         rejected = List.copyOf(rejected);
     }
 
-    static PlanChoice only(PlanNode plan) {
+    /** A plan without alternatives. */
+    public static PlanChoice only(PlanNode plan) {
         return new PlanChoice(plan, List.of(), Optional.empty(), false);
     }
 

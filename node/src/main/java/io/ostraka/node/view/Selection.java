@@ -2,6 +2,7 @@ package io.ostraka.node.view;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.Row;
@@ -44,6 +45,20 @@ public record Selection(FindQuery query, DocumentTest test, RunContext context) 
                 context.limits());
         PlanChoice choice = PlanChoice.of(plans, query, view, collection, context);
         return allowed.isPresent() ? choice.filtered() : choice;
+    }
+
+    /** Runs it for the different values of a path; rows hold at least those. */
+    public Execution openDistinct(View view, CollectionEntry collection, FieldPath path) {
+        Optional<PlanNode> scan = distinct(collection, path);
+        return scan.isPresent()
+                ? Execution.open(scan.get(), new CollectionSource(view, collection), context)
+                : open(view, collection);
+    }
+
+    /** The plan by an index alone, where there is one. */
+    public Optional<PlanNode> distinct(CollectionEntry collection, FieldPath path) {
+        return Planner.distinct(
+                query, path, CollectionSource.indexes(collection), shardKey(collection), context.limits());
     }
 
     /** The filter as the collection understands it: for documents that are read again under a lock. */

@@ -80,6 +80,7 @@ public final class Execution implements AutoCloseable {
                 case PlanNode.Eof _ -> new Operator.Nothing();
                 case PlanNode.CollectionScan scan -> new Scans.OfRecords(scan, source, context, counters);
                 case PlanNode.IndexScan scan -> new Scans.OfEntries(scan, source, context, counters);
+                case PlanNode.DistinctScan scan -> new DistinctScanning(scan, source, context, counters);
                 case PlanNode.IdLookup lookup -> new Scans.OfId(lookup, source, counters);
                 case PlanNode.TextMatch match -> new TextMatching(match, inputs.getFirst(), source, context, counters);
                 case PlanNode.GeoNear near -> new Nearing(near, source, context, counters);

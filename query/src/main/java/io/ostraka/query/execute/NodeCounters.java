@@ -70,9 +70,9 @@ public final class NodeCounters {
         document.put("executionTimeMillisEstimate", new BsonInt32(0));
         document.put("isEOF", new BsonInt32(ended ? 1 : 0));
         switch (node) {
-            case PlanNode.IndexScan _, PlanNode.IdLookup _ -> {
+            case PlanNode.IndexScan _, PlanNode.DistinctScan _, PlanNode.IdLookup _ -> {
                 document.put("keysExamined", number(keysExamined));
-                if (node instanceof PlanNode.IdLookup) {
+                if (!(node instanceof PlanNode.IndexScan)) {
                     document.put("docsExamined", number(docsExamined));
                 }
             }
@@ -94,7 +94,8 @@ public final class NodeCounters {
                     PlanNode.Project _ -> {}
         }
         if (children.size() == 1) {
-            document.put("inputStage", children.getFirst().explain());
+            document.put(
+                    "inputStage", PlanPrinter.below(node, children.getFirst().explain()));
         } else if (children.size() > 1) {
             document.put(
                     "inputStages",

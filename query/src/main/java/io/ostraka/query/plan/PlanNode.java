@@ -25,6 +25,13 @@ public sealed interface PlanNode {
     record IndexScan(IndexDefinition index, IndexBounds bounds, boolean backwards, long multikey, boolean covered)
             implements PlanNode {}
 
+    /**
+     * The different values of an index's first field: one entry of each, the others are passed over.
+     *
+     * @param path the field, at the top of documents
+     */
+    record DistinctScan(IndexDefinition index, IndexBounds bounds, FieldPath path) implements PlanNode {}
+
     /** An equality on {@code _id}: one entry, one document. */
     record IdLookup(IndexDefinition index, IndexBounds bounds) implements PlanNode {}
 
@@ -90,7 +97,7 @@ public sealed interface PlanNode {
     /** What this takes rows from, in order. */
     default List<PlanNode> children() {
         return switch (this) {
-            case Eof _, CollectionScan _, IndexScan _, IdLookup _, GeoNear _ -> List.of();
+            case Eof _, CollectionScan _, IndexScan _, IdLookup _, DistinctScan _, GeoNear _ -> List.of();
             case Or(var inputs) -> inputs;
             case SortMerge(var inputs, var unused) -> inputs;
             case Fetch fetch -> List.of(fetch.input());

@@ -29,6 +29,7 @@ public final class PlanPrinter {
             case PlanNode.IdLookup _ -> "EXPRESS_IXSCAN";
             case PlanNode.GeoNear near ->
                 near.index().method() instanceof AccessMethod.Sphere ? "GEO_NEAR_2DSPHERE" : "GEO_NEAR_2D";
+            case PlanNode.DistinctScan _ -> "DISTINCT_SCAN";
             case PlanNode.TextMatch _ -> "TEXT_MATCH";
             case PlanNode.Fetch _ -> "FETCH";
             case PlanNode.ShardingFilter _ -> "SHARDING_FILTER";
@@ -54,13 +55,21 @@ public final class PlanPrinter {
         BsonDocument document = own(node);
         List<PlanNode> children = node.children();
         if (children.size() == 1) {
-            document.put("inputStage", explain(children.getFirst()));
+            document.put("inputStage", below(node, explain(children.getFirst())));
         } else if (children.size() > 1) {
             document.put(
                     "inputStages",
                     new BsonArray(children.stream().map(PlanPrinter::explain).toList()));
         }
         return document;
+    }
+
+    /** An index scan of which only the number of entries matters has a name of its own. */
+    public static BsonDocument below(PlanNode node, BsonDocument child) {
+        if (node instanceof PlanNode.Count(var input) && input instanceof PlanNode.IndexScan) {
+            child.put("stage", new BsonString("COUNT_SCAN"));
+        }
+        return child;
     }
 
     /** A node's own fields, without its inputs. */
@@ -74,6 +83,7 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 index(document, scan.index(), scan.bounds(), scan.backwards(), scan.multikey());
             case PlanNode.IdLookup(var index, var bounds) -> index(document, index, bounds, false, 0);
+            case PlanNode.DistinctScan scan -> index(document, scan.index(), scan.bounds(), false, 0);
             case PlanNode.TextMatch match -> {
                 document.put("parsedTextQuery", match.text().source());
                 filter(document, match.filter());
@@ -187,6 +197,7 @@ public final class PlanPrinter {
             case PlanNode.IndexScan scan ->
                 text.append(scan.backwards() ? " backward" : "").append(bounds(scan.index(), scan.bounds()));
             case PlanNode.IdLookup(var index, var bounds) -> text.append(bounds(index, bounds));
+            case PlanNode.DistinctScan scan -> text.append(bounds(scan.index(), scan.bounds()));
             case PlanNode.TextMatch match ->
                 text.append(' ')
                         .append(FilterPrinter.print(match.text()).toJson())

@@ -94,6 +94,51 @@ public final class Planner {
         return new Planner(withRules(query, indexes), indexes, paths, limits).plans();
     }
 
+    /**
+     * The plan that looks at one entry for each different value of a path, where an index begins with it and says all that
+     * the query asks.
+     *
+     * @param query without a sort, and of all matching documents
+     * @param path whose values are asked for
+     */
+    public static Optional<PlanNode> distinct(
+            FindQuery query,
+            FieldPath path,
+            List<PlannedIndex> indexes,
+            Optional<List<IndexField>> shardKey,
+            QueryLimits limits) {
+        boolean hinted = query.hint().filter(hint -> !hint.isEmpty()).isPresent();
+        if (shardKey.isPresent()
+                || hinted
+                || path.length() > 1
+                || !query.collation().isSimple()) {
+            return Optional.empty(); // what is not owned shows only in documents
+        }
+        if (TextFilters.isIn(query.filter()) || GeoTests.near(query.filter()).isPresent()) {
+            return Optional.empty();
+        }
+        Planner planner = new Planner(query, indexes, Optional.empty(), limits);
+        for (PlannedIndex index : indexes) {
+            IndexDefinition definition = index.definition();
+            IndexField first = definition.fields().getFirst();
+            if (definition.isOrdered()
+                    && first.isValue()
+                    && first.path().equals(path)
+                    && index.multikey() == 0
+                    && definition.isComplete()
+                    && definition.collation().isSimple()
+                    && !definition.hidden()) {
+                Candidate candidate = planner.candidate(index);
+                boolean all = query.filter().isEverything()
+                        || candidate.bounds.bounded() == 1 && decides(candidate, planner.bounded);
+                if (all) {
+                    return Optional.of(new PlanNode.DistinctScan(definition, candidate.bounds, path));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     /** What is asked of words is asked by the rules of the collection's one index of them. */
     private static FindQuery withRules(FindQuery query, List<PlannedIndex> indexes) {
         if (!TextFilters.isIn(query.filter())) {

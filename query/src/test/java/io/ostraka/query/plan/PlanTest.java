@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.key.KeyString;
+import io.ostraka.core.path.FieldPath;
 import io.ostraka.query.AnyQuery;
 import io.ostraka.query.collation.Collation;
+import io.ostraka.query.execute.DistinctValues;
 import io.ostraka.query.execute.Execution;
 import io.ostraka.query.execute.MemorySource;
 import io.ostraka.query.execute.Row;
@@ -254,6 +256,36 @@ class PlanTest {
                 Optional.empty(),
                 QueryLimits.DEFAULT);
         assertThat(PlanPrinter.tree(plan)).isEqualTo(tree.replace(";", "\n") + "\n");
+    }
+
+    @Property(tries = 5_000)
+    void distinctByAnIndexAnswersAsAScanDoes(@ForAll long seed) {
+        AnyQuery any = new AnyQuery(seed);
+        List<IndexDefinition> indexes =
+                List.of(IndexDefinition.ID, index(any.one(List.of("{a: 1}", "{a: -1, b: 1}", "{a: 1, c: 1}"))));
+        List<RawDocument> documents = new ArrayList<>(any.documents(12));
+        documents.removeIf(
+                document -> document.find("a") != null && document.find("a").isArray());
+        documents.removeIf(document -> indexes.stream().anyMatch(index -> !indexable(document, index)));
+        BsonDocument text = new BsonDocument();
+        if (any.random().nextBoolean()) {
+            text.put("a", new BsonDocument(any.one(List.of("$gt", "$lte", "$eq")), any.scalar()));
+        }
+        Filter filter = FilterParser.parse(text);
+        MemorySource source = new MemorySource(documents, indexes);
+        Optional<PlanNode> plan = Planner.distinct(
+                FindQuery.of(filter), FieldPath.of("a"), source.indexes(), Optional.empty(), QueryLimits.DEFAULT);
+        if (plan.isEmpty()) {
+            return;
+        }
+        DistinctValues found = new DistinctValues(FieldPath.of("a"));
+        run(plan.get(), source).forEach(found::add);
+        DistinctValues expected = new DistinctValues(FieldPath.of("a"));
+        DocumentTest test = FilterCompiler.compile(filter, CONTEXT);
+        documents.stream().filter(test::test).forEach(expected::add);
+        assertThat(found.values().stream().map(KeyString::of).toList())
+                .as(PlanPrinter.tree(plan.get()))
+                .isEqualTo(expected.values().stream().map(KeyString::of).toList());
     }
 
     private static IndexDefinition named(String name, String key) {
