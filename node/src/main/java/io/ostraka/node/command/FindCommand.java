@@ -5,7 +5,6 @@ import io.ostraka.core.placement.Namespace;
 import io.ostraka.node.catalog.CollectionEntry;
 import io.ostraka.node.member.Member;
 import io.ostraka.node.view.Selection;
-import io.ostraka.query.execute.Execution;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.run.SpillSpace;
@@ -78,7 +77,7 @@ final class FindCommand implements Command<FindRequest> {
         try {
             DocumentStream documents = opened.collection()
                     .map(collection -> selection.open(opened.view(), collection))
-                    .map(Execution::documents)
+                    .map(execution -> request.showRecordId() ? execution.withRecordIds() : execution.documents())
                     .orElseGet(() -> DocumentStream.of(List.of()));
             cursor = new DocumentCursor(documents, opened, puller);
         } catch (RuntimeException e) {

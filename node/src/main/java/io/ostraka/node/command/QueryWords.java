@@ -8,6 +8,7 @@ import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
 import io.ostraka.query.plan.FindQuery;
+import io.ostraka.query.plan.KeyLimits;
 import io.ostraka.query.projection.Projection;
 import io.ostraka.query.run.RunContext;
 import io.ostraka.query.sort.SortPattern;
@@ -22,10 +23,8 @@ public final class QueryWords {
 
     /** A find as the planner takes it. */
     public static FindQuery of(FindRequest request, RunContext context) {
-        refuse(request.min(), "'min'");
-        refuse(request.max(), "'max'");
-        if (request.returnKey() || request.showRecordId()) {
-            throw NOT_IMPLEMENTED.because("'returnKey' and 'showRecordId' are not supported by this version");
+        if (request.returnKey()) {
+            throw NOT_IMPLEMENTED.because("'returnKey' is not supported by this version; use explain");
         }
         if (request.tailable()) {
             throw NOT_IMPLEMENTED.because("tailable cursors are not supported by this version");
@@ -34,6 +33,9 @@ public final class QueryWords {
         FindQuery query = of(request.filter(), request.sort(), request.hint(), variables);
         if (!request.projection().isEmpty()) {
             query = query.projected(Projection.parseFind(request.projection(), variables));
+        }
+        if (request.min().isPresent() || request.max().isPresent()) {
+            query = query.within(new KeyLimits(request.min(), request.max()));
         }
         return query.skipping(request.skip()).limited(request.limit()).collated(context.collation());
     }
@@ -54,13 +56,6 @@ public final class QueryWords {
 
     private static RawDocument hint(BsonValue hint) {
         return hint.isString() ? new RawBuilder().put("", hint).build() : RawDocument.of(hint.asDocument());
-    }
-
-    /** @throws io.ostraka.core.error.CommandException 238 for what is there and cannot be done yet */
-    private static void refuse(Optional<RawDocument> option, String what) {
-        option.filter(document -> !document.isEmpty()).ifPresent(_ -> {
-            throw NOT_IMPLEMENTED.because("%s is not supported by this version", what);
-        });
     }
 
     /** The documents of an array. */

@@ -1,11 +1,13 @@
 package io.ostraka.query.execute;
 
+import io.ostraka.core.bson.RawBuilder;
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.query.plan.PlanNode;
 import io.ostraka.query.run.DocumentStream;
 import io.ostraka.query.run.RunContext;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A plan being run. Pulled row by row by one thread at a time; must be closed. */
 public final class Execution implements AutoCloseable {
@@ -43,13 +45,25 @@ public final class Execution implements AutoCloseable {
         return counters;
     }
 
+    /** The rows' documents, each with the number of its record. Closing the stream closes this. */
+    public DocumentStream withRecordIds() {
+        return stream(row -> new RawBuilder(row.document().size() + 32)
+                .elements(row.document())
+                .put("$recordId", row.id().number())
+                .build());
+    }
+
     /** The rows' documents. Closing the stream closes this. */
     public DocumentStream documents() {
+        return stream(Row::document);
+    }
+
+    private DocumentStream stream(Function<Row, RawDocument> shown) {
         return new DocumentStream() {
             @Override
             public RawDocument next() {
                 Row row = Execution.this.next();
-                return row == null ? null : row.document();
+                return row == null ? null : shown.apply(row);
             }
 
             @Override

@@ -2,6 +2,7 @@ package io.ostraka.query.plan;
 
 import static io.ostraka.core.error.ErrorCode.BAD_VALUE;
 import static io.ostraka.core.error.ErrorCode.METADATA_MISSING;
+import static io.ostraka.core.error.ErrorCode.MIN_MAX_NEEDS_HINT;
 import static io.ostraka.core.error.ErrorCode.NO_QUERY_EXECUTION_PLANS;
 
 import io.ostraka.core.bson.RawDocument;
@@ -202,6 +203,9 @@ public final class Planner {
         if (words.isPresent()) {
             return Optional.of(byWords(words.get()));
         }
+        if (query.limits().isPresent()) {
+            return Optional.of(within(query.limits().get()));
+        }
         if (hint.isPresent() && "$natural".equals(hint.get().firstName())) {
             return Optional.of(overCollection(SortPattern.naturalDirection(hint.get()) < 0));
         }
@@ -214,6 +218,25 @@ public final class Planner {
                             index.definition().name()))));
         }
         return byId();
+    }
+
+    /** By a part of the hinted index, whatever the filter says. */
+    private PlanNode within(KeyLimits keys) {
+        if (query.hint()
+                .filter(hint -> !hint.isEmpty() && !"$natural".equals(hint.firstName()))
+                .isEmpty()) {
+            throw MIN_MAX_NEEDS_HINT.because("When using min()/max() a hint of which index to use must be provided");
+        }
+        PlannedIndex index = hinted(query.hint().get());
+        IndexBounds bounds = keys.on(index.definition());
+        Candidate candidate = new Candidate(
+                index,
+                bounds,
+                index.multikey(),
+                hasOrderOf(index) ? direction(bounds, index.multikey()) : Candidate.Direction.UNSORTED);
+        return finish(
+                owned(new PlanNode.Fetch(scan(candidate, false), query.filter())),
+                query.sort().isEmpty() || candidate.isSorted());
     }
 
     /** Plans by the indexes that bound the query or give its order, the likeliest first. */
