@@ -3,11 +3,15 @@ package io.ostraka.node.command;
 import static io.ostraka.core.error.ErrorCode.INVALID_OPTIONS;
 import static io.ostraka.core.error.ErrorCode.INVALID_VIEW_DEFINITION;
 import static io.ostraka.core.error.ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW;
+import static io.ostraka.core.error.ErrorCode.QUERY_FEATURE_NOT_ALLOWED;
 
 import io.ostraka.core.bson.RawDocument;
 import io.ostraka.core.placement.Namespace;
 import io.ostraka.query.collation.Collation;
+import io.ostraka.query.filter.Filter;
 import io.ostraka.query.filter.FilterParser;
+import io.ostraka.query.filter.GeoTests;
+import io.ostraka.query.filter.TextFilters;
 import io.ostraka.query.pipeline.Pipeline;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +49,12 @@ final class CollectionOptions {
                 throw INVALID_OPTIONS.because(
                         "Document validators are not allowed on collections in the %s database", database);
             }
-            var unused = FilterParser.parse(filter);
+            Filter parsed = FilterParser.parse(filter);
+            if (TextFilters.isIn(parsed) || GeoTests.near(parsed).isPresent()) {
+                throw QUERY_FEATURE_NOT_ALLOWED.because(
+                        "%s is not allowed in collection validators: it needs an index",
+                        TextFilters.isIn(parsed) ? "$text" : "$near");
+            }
             options.put("validator", filter.toBson());
         });
         level.ifPresent(text -> options.put("validationLevel", new BsonString(text)));
