@@ -68,9 +68,19 @@ public final class ChildProcess implements AutoCloseable {
         return launchClass(folder + File.pathSeparator + classPath(), name, line -> false);
     }
 
+    /** Starts the program with a heap of so many megabytes and waits until it printed a line. */
+    public static ChildProcess startInHeap(int megabytes, Predicate<String> isReady, String... arguments) {
+        List<String> command = command(classPath(), "io.ostraka.server.cli.Main", arguments);
+        command.set(1, "-Xmx" + megabytes + "m");
+        return run(command, isReady).awaitReady(arguments);
+    }
+
     private static ChildProcess launchClass(
             String classPath, String program, Predicate<String> isReady, String... arguments) {
-        List<String> command = command(classPath, program, arguments);
+        return run(command(classPath, program, arguments), isReady);
+    }
+
+    private static ChildProcess run(List<String> command, Predicate<String> isReady) {
         try {
             return new ChildProcess(
                     new ProcessBuilder(command).redirectErrorStream(true).start(), isReady);

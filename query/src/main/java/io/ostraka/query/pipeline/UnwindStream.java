@@ -16,6 +16,7 @@ final class UnwindStream implements DocumentStream {
     private RawDocument document;
     private RawCursor elements;
     private long position;
+    private int arrayBytes;
 
     UnwindStream(Stage.Unwind unwind, DocumentStream input) {
         this.unwind = unwind;
@@ -36,6 +37,7 @@ final class UnwindStream implements DocumentStream {
                 return null;
             }
             RawCursor found = unwind.path().find(document);
+            arrayBytes = found == null ? 0 : found.valueSize();
             if (found == null || found.typeByte() == 0x0A || found.typeByte() == 0x06) {
                 if (unwind.keepsEmpty()) {
                     return numbered(document, BsonNull.VALUE);
@@ -53,7 +55,8 @@ final class UnwindStream implements DocumentStream {
 
     /** The document with the array replaced by one element, or without it. */
     private RawDocument replaced(RawDocument level, int part, RawCursor element) {
-        RawBuilder builder = new RawBuilder(level.size());
+        // Not the size of the level: each element of a large array would take as much memory as all of them.
+        RawBuilder builder = new RawBuilder(level.size() - arrayBytes + (element == null ? 0 : element.valueSize()));
         FieldPath path = unwind.path();
         RawCursor field = level.cursor();
         while (field.next()) {
