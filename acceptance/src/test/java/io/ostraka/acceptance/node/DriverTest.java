@@ -149,6 +149,28 @@ class DriverTest {
     }
 
     @Test
+    void explainShowsWhatAllPlansDoInTheirTrial() {
+        for (int i = 0; i < 100; i++) {
+            things.insertOne(new Document("_id", i).append("few", i / 5).append("many", i % 2));
+        }
+        things.createIndex(Indexes.ascending("many"));
+        things.createIndex(Indexes.ascending("few"));
+        Document explained = database.runCommand(new Document(
+                        "explain",
+                        new Document("find", "things").append("filter", new Document("few", 3).append("many", 1)))
+                .append("verbosity", "allPlansExecution"));
+        Document winning = explained.get("queryPlanner", Document.class).get("winningPlan", Document.class);
+        assertThat(winning.get("inputStage", Document.class)).containsEntry("indexName", "few_1");
+        assertThat(explained.get("queryPlanner", Document.class).getList("rejectedPlans", Document.class))
+                .hasSize(1);
+        List<Document> all =
+                explained.get("executionStats", Document.class).getList("allPlansExecution", Document.class);
+        assertThat(all).hasSize(2);
+        assertThat(all.getFirst()).containsEntry("totalKeysExamined", 5).containsEntry("totalDocsExamined", 5);
+        assertThat(all.get(1).getInteger("totalKeysExamined")).isGreaterThan(5);
+    }
+
+    @Test
     void indexesAreListedUsedAndDropped() {
         insert(500);
         things.createIndex(Indexes.compoundIndex(Indexes.ascending("n"), Indexes.descending("_id")));

@@ -14,6 +14,7 @@ import io.ostraka.node.view.PlanChoice;
 import io.ostraka.node.view.Selection;
 import io.ostraka.query.collation.Collation;
 import io.ostraka.query.execute.Execution;
+import io.ostraka.query.execute.Trial;
 import io.ostraka.query.expression.Variables;
 import io.ostraka.query.filter.FilterPrinter;
 import io.ostraka.query.pipeline.Pipeline;
@@ -27,6 +28,8 @@ import io.ostraka.wire.command.Operation;
 import io.ostraka.wire.common.ProcessInfo;
 import io.ostraka.wire.request.AggregateRequest;
 import io.ostraka.wire.request.ExplainRequest.Verbosity;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -174,11 +177,27 @@ final class Explaining {
                     collection.map(entry -> run(opened, entry, plan, selection)).orElseGet(() -> nothing(plan));
             stats.put("executionStages", under(root, stats.getDocument("executionStages")));
             if (verbosity == ALL_PLANS_EXECUTION) {
-                stats.append("allPlansExecution", new BsonArray());
+                stats.append("allPlansExecution", trials(opened, choice, selection));
             }
             parts.append("executionStats", stats);
         }
         return parts;
+    }
+
+    /** What each plan does in a trial; nothing where there is no other than the one that is run. */
+    private static BsonArray trials(Reading.Opened opened, Optional<PlanChoice> choice, Selection selection) {
+        BsonArray all = new BsonArray();
+        if (choice.isPresent() && !choice.get().rejected().isEmpty()) {
+            List<PlanNode> plans = new ArrayList<>(List.of(choice.get().plan()));
+            plans.addAll(choice.get().rejected());
+            Trial.Outcome outcome = Trial.of(
+                    plans,
+                    new CollectionSource(opened.view(), opened.collection().orElseThrow()),
+                    selection.context());
+            all.add(outcome.best().counters().ofTrial());
+            outcome.others().forEach(score -> all.add(score.counters().ofTrial()));
+        }
+        return all;
     }
 
     private BsonDocument run(Reading.Opened opened, CollectionEntry collection, PlanNode plan, Selection selection) {

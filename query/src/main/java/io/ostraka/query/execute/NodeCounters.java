@@ -106,6 +106,15 @@ public final class NodeCounters {
         return document;
     }
 
+    /** An entry of {@code allPlansExecution}. */
+    public BsonDocument ofTrial() {
+        return new BsonDocument("nReturned", number(returned))
+                .append("executionTimeMillisEstimate", new BsonInt32(0))
+                .append("totalKeysExamined", number(keysExamined()))
+                .append("totalDocsExamined", number(docsExamined()))
+                .append("executionStages", explain());
+    }
+
     /** {@code executionStats}, without the time, which only its caller knows. */
     public BsonDocument executionStats(long millis) {
         return new BsonDocument("executionSuccess", BsonBoolean.TRUE)

@@ -23,13 +23,22 @@ public final class Trial {
     /**
      * What one plan did.
      *
-     * @param works entries and documents it looked at
+     * @param counters what it looked at and gave
      * @param finished whether it gave enough rows, or all
      */
-    public record Score(PlanNode plan, long works, long returned, boolean finished) {
+    public record Score(PlanNode plan, NodeCounters counters, boolean finished) {
+        /** Entries and documents it looked at. */
+        public long works() {
+            return counters.keysExamined() + counters.docsExamined();
+        }
+
+        public long returned() {
+            return counters.returned();
+        }
+
         /** Works for each row; the fewer, the better. */
         double cost() {
-            return (double) (works + 1) / (returned + 1);
+            return (double) (works() + 1) / (returned() + 1);
         }
     }
 
@@ -84,7 +93,7 @@ public final class Trial {
             boolean better = best == null
                     || each.finished && !best.finished
                     || each.finished == best.finished
-                            && (each.finished ? each.works < best.works : each.cost() < best.cost());
+                            && (each.finished ? each.works() < best.works() : each.cost() < best.cost());
             best = better ? each : best;
         }
         List<Score> others = new ArrayList<>(scores);
@@ -115,8 +124,7 @@ public final class Trial {
                 // What does not fit into memory, or is no valid question of a document, shows when the plan is run.
                 finished = false;
             }
-            NodeCounters counters = execution.counters();
-            return new Score(plan, counters.keysExamined() + counters.docsExamined(), counters.returned(), finished);
+            return new Score(plan, execution.counters(), finished);
         }
     }
 }
