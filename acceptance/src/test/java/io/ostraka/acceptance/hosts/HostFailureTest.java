@@ -55,7 +55,8 @@ class HostFailureTest {
                 List.of(new Inserts(), new Increments(), new WholeCollection(), new Bank(seed), new ListAppend(seed));
         try (Hosts hosts = new Hosts(folder)) {
             String uri = hosts.uri(OPTIONS);
-            try (MongoClient client = MongoClients.create(uri)) {
+            // What an administrator asks for may take as long as writers make it wait.
+            try (MongoClient client = MongoClients.create(hosts.uri("serverSelectionTimeoutMS=20000"))) {
                 UnderFaults.run(
                         () -> MongoClients.create(uri),
                         work,
