@@ -59,10 +59,12 @@ class ChangesAtTheSameTimeTest {
 
     private final long seed = System.nanoTime();
     private final Map<String, String> unexpected = new ConcurrentHashMap<>();
+    private final SharedCluster shared;
     private final MongoClient first;
     private final MongoClient second;
 
     ChangesAtTheSameTimeTest(SharedCluster shared) {
+        this.shared = shared;
         this.first = MongoClients.create(shared.cluster().connectionString(0));
         this.second = MongoClients.create(shared.cluster().connectionString(1));
     }
@@ -206,6 +208,7 @@ class ChangesAtTheSameTimeTest {
         for (Document each : collection(first, name).find()) {
             assertThat(seen.add(each.get("_id"))).as("%s, seed %d", name, seed).isTrue();
         }
+        validates(name);
         assertThat(collection(second, name).countDocuments())
                 .as("seed %d", seed)
                 .isEqualTo(seen.size());
@@ -216,6 +219,23 @@ class ChangesAtTheSameTimeTest {
         assertThat(collection(second, name).countDocuments())
                 .as("seed %d", seed)
                 .isZero();
+    }
+
+    /** On each shard indexes and counters agree with the documents there. */
+    private void validates(String name) {
+        for (int shard = 0; shard < 3; shard++) {
+            try (MongoClient direct = MongoClients.create(shared.cluster().shardConnectionString(shard))) {
+                if (direct.getDatabase(DATABASE)
+                        .listCollectionNames()
+                        .into(new ArrayList<>())
+                        .contains(name)) {
+                    Document found = direct.getDatabase(DATABASE).runCommand(new Document("validate", name));
+                    assertThat(found.getBoolean("valid"))
+                            .as("shard %d, seed %d: %s", shard, seed, found)
+                            .isTrue();
+                }
+            }
+        }
     }
 
     @Test

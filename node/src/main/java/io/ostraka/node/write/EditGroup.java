@@ -159,14 +159,14 @@ final class EditGroup {
     private boolean mayStay(RecordId id, RawDocument before, Optional<RawDocument> after) {
         Optional<byte[]> keyBefore = Placement.shardKey(collection, before);
         if (keyBefore.isEmpty()) {
-            return true;
+            return true; // sharded since or not: a document stays where it is, and this lock is in the way of its move
         }
         locks.concerns(collection.ident(), id, keyBefore.get());
         Optional<byte[]> keyAfter = after.flatMap(document -> Placement.shardKey(collection, document));
         keyAfter.ifPresent(key -> locks.concerns(collection.ident(), id, key));
         CollectionEntry now =
                 parts.views().catalog().byIdent(collection.ident()).orElse(collection);
-        Placement placement = Placement.of(now, keyBefore);
+        Placement placement = Placement.of(now, collection, keyBefore);
         if (placement == Placement.UNOWNED) {
             throw parts.guard().unowned(operation, now);
         }
@@ -181,7 +181,7 @@ final class EditGroup {
             throw INVALID_OPTIONS.because("Multi-update operations are not allowed when updating the shard key field."
                     + " Change it by an update of one document each");
         }
-        return switch (Placement.of(now, keyAfter)) {
+        return switch (Placement.of(now, collection, keyAfter)) {
             case OWNED -> true;
             case BLOCKED -> false;
             case UNOWNED ->

@@ -135,7 +135,7 @@ public final class Inserter {
                     CollectionEntry now = unique.collection();
                     while (evaluated < group.size()) {
                         Ready ready = group.get(evaluated);
-                        Placement placement = Placement.of(now, ready.shardKey);
+                        Placement placement = Placement.of(now, collection, ready.shardKey);
                         if (placement == Placement.BLOCKED) {
                             next = ready.index;
                             errors.removeIf(error -> error.index() >= ready.index);

@@ -14,11 +14,27 @@ enum Placement {
     /** Being handed over: let go of all locks and wait for a change of the catalog. */
     BLOCKED;
 
-    static Placement of(CollectionEntry collection, Optional<byte[]> shardKey) {
-        if (collection.ownership().isEmpty() || shardKey.isEmpty()) {
+    /**
+     * Asked under the document's lock.
+     *
+     * @param now the collection as it is now
+     * @param known as it was when the key was made. If it was sharded since, or by another key, then whoever drained the range
+     *     before did not see this writer, who must begin again: the same as one who comes while the range is handed over.
+     */
+    static Placement of(CollectionEntry now, CollectionEntry known, Optional<byte[]> shardKey) {
+        if (now.ownership().isEmpty()) {
             return OWNED;
         }
-        Ownership ownership = collection.ownership().get();
+        Ownership ownership = now.ownership().get();
+        boolean sameKey = known.ownership()
+                .map(before -> before.key().equals(ownership.key()))
+                .orElse(false);
+        if (!sameKey) {
+            return BLOCKED;
+        }
+        if (shardKey.isEmpty()) {
+            return OWNED;
+        }
         if (ownership.blocks(shardKey.get())) {
             return BLOCKED;
         }

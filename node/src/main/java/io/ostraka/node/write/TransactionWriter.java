@@ -179,7 +179,7 @@ final class TransactionWriter {
     private void checkOwned(CollectionEntry collection, Optional<byte[]> shardKey) {
         CollectionEntry now =
                 parts.views().catalog().byIdent(collection.ident()).orElse(collection);
-        switch (Placement.of(now, shardKey)) {
+        switch (Placement.of(now, collection, shardKey)) {
             case OWNED -> {}
             case UNOWNED -> throw parts.guard().unowned(operation, now);
             case BLOCKED ->
@@ -365,7 +365,7 @@ final class TransactionWriter {
         transaction.locks().concerns(collection.ident(), id, keyAfter.get());
         CollectionEntry now =
                 parts.views().catalog().byIdent(collection.ident()).orElse(collection);
-        if (Placement.of(now, keyAfter) == Placement.UNOWNED) {
+        if (Placement.of(now, collection, keyAfter) == Placement.UNOWNED) {
             throw WOULD_CHANGE_OWNING_SHARD
                     .because("the update changes the shard key to one that another shard owns")
                     .with(new BsonDocument("preImage", before.toBson())
